@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: an older Node must be able to read the line that turns it away.
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 24) {
+  console.error(
+    `Millrace needs Node 24 and this is Node ${process.versions.node}; run it as "npx millrace" or "npm start", which use the Node 24 that npm installed.`,
+  );
+  process.exit(1);
+}
+const { main } = await import("../src/main.ts");
+await main(process.argv);

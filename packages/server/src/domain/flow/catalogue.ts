@@ -1,0 +1,38 @@
+import type { z } from "zod";
+
+export type CredentialType =
+  | "http-bearer"
+  | "http-basic"
+  | "http-header"
+  | "postgres"
+  | "smtp"
+  | "model-provider";
+
+/**
+ * What the rules of a flow need to know of a node type. The engine's node files add `execute` to it;
+ * validation, overrides, the JSON Schema and the node reference read only this.
+ */
+export interface NodeKind {
+  readonly type: string;
+  /** One sentence for the node reference. */
+  readonly summary: string;
+  /** The inputs once every expression in them has been evaluated. Each field carries a `.describe()` text. */
+  readonly inputs: z.ZodObject;
+  /** Leaves the service or keeps something: its output is checkpointed before the next node starts. */
+  readonly effect: boolean;
+  /** Holds other nodes (`parentId`) and runs them in rounds. */
+  readonly container?: boolean;
+  /** Inputs whose expressions the node evaluates itself, once per item or round (`filter`, `while`). */
+  readonly deferredInputs?: readonly string[];
+  /** Inputs that neither a trigger nor a webhook may override (`code` sources). */
+  readonly lockedInputs?: readonly string[];
+  /** Handles an edge may leave by, given the literal inputs; `["out"]` unless stated. */
+  readonly handles?: (inputs: Record<string, unknown>) => readonly string[];
+  readonly credential?: { readonly types: readonly CredentialType[]; readonly required: boolean };
+  /** The input that names another flow or agent, so that validation can ask whether it exists. */
+  readonly target?: { readonly input: string; readonly kind: "flow" | "agent" };
+  /** One sentence for the node reference: what the output looks like. */
+  readonly output: string;
+}
+
+export type NodeCatalogue = ReadonlyMap<string, NodeKind>;

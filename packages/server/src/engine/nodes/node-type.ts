@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { NodeKind } from "../../domain/flow/catalogue.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { GuardedHttp } from "../../upstream/guarded-http.ts";
+
+/** A credential as a node may use it: decrypted at the moment of use, never part of inputs, outputs or logs. */
+export interface ResolvedCredential {
+  readonly id: string;
+  readonly type: string;
+  readonly allowedHosts: readonly string[];
+  readonly secret: Readonly<Record<string, string>>;
+}
+
+/** Everything a node may reach. What is not here, a node cannot do. */
+export interface NodeContext {
+  readonly organizationId: string;
+  readonly flowId: string;
+  readonly runId: string;
+  readonly nodeId: string;
+  /** Node id plus the loop path (`fetch[3]`): one key, one checkpoint, one stable Idempotency-Key. */
+  readonly nodeKey: string;
+  /** Counted from 1 over the attempts of the run. */
+  readonly attempt: number;
+  readonly trigger: TriggerEnvelope;
+  /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
+  readonly signal: AbortSignal;
+  /** Kept with the node's record: at most 100 lines of 1 KB. */
+  log(line: string): void;
+  readonly credential?: ResolvedCredential;
+  /** Evaluates a deferred input for one item or round, with `item` and `index` in scope. */
+  evaluate(input: string, scope: { item?: unknown; index?: number }): Promise<unknown>;
+  readonly services: NodeServices;
+}
+
+export interface TriggerEnvelope {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly method: string;
+}
+
+/** The outside world of the nodes; main.ts fills it, `flows run` fills it with in-memory parts, tests with their own. */
+export interface NodeServices {
+  readonly http: GuardedHttp;
+  readonly sandbox: Sandbox;
+  /** Keys of the `store` node, kept per organization. */
+  readonly store: OrganizationStore;
+  /** Chats with an agent of the same organization; used by the `agent` node. */
+  readonly chat: AgentChat;
+  /** Milliseconds since 1970, database-calibrated in the service. */
+  now(): number;
+}
+
+export interface OrganizationStore {
+  get(organizationId: string, key: string): Promise<unknown>;
+  set(organizationId: string, key: string, value: unknown): Promise<void>;
+  increment(organizationId: string, key: string, by: number): Promise<number>;
+  delete(organizationId: string, key: string): Promise<void>;
+}
+
+export interface AgentChat {
+  send(request: {
+    organizationId: string;
+    agentId: string;
+    message: string;
+    sessionKey?: string;
+    signal: AbortSignal;
+  }): Promise<{ text: string; sessionId: string }>;
+}
+
+/**
+ * What became of a node. `suspend` parks the whole run (PAUSED) until the engine is told to go on;
+ * the runner knows the three kinds of suspension and nothing else does.
+ */
+export type NodeOutcome =
+  | { readonly kind: "output"; readonly output: Record<string, unknown>; readonly handle?: string }
+  | { readonly kind: "return"; readonly value: Record<string, unknown> }
+  | { readonly kind: "suspend"; readonly suspension: Suspension };
+
+export type Suspension =
+  | { readonly kind: "wait"; readonly untilMs: number }
+  | { readonly kind: "approval"; readonly message: string; readonly timeoutMs?: number }
+  | {
+      readonly kind: "run-flow";
+      readonly flowId: string;
+      readonly data: Record<string, unknown>;
+      readonly trigger?: Partial<TriggerEnvelope>;
+      readonly wait: boolean;
+    };
+
+export interface NodeType<Inputs extends z.ZodObject = z.ZodObject> extends NodeKind {
+  readonly inputs: Inputs;
+  /** Containers have none: the runner itself goes round their children. */
+  readonly execute?: (inputs: z.infer<Inputs>, context: NodeContext) => Promise<NodeOutcome> | NodeOutcome;
+}
+
+/** Ties the inferred inputs to `execute`, then forgets them so that all types fit one registry. */
+export function defineNode<Inputs extends z.ZodObject>(node: NodeType<Inputs>): NodeType {
+  return node as unknown as NodeType;
+}
+
+/** An error whose text was written for the flow's author; anything else is reported as "Node failed". */
+export class NodeError extends Error {
+  override readonly name: string;
+  constructor(name: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = name;
+  }
+}

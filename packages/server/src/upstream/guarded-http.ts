@@ -1,0 +1,38 @@
+/**
+ * The one way out of the service: nodes, agents, MCP and event delivery all go through it.
+ * A request is refused with a GuardedHttpError before a connection is made where the address is not allowed.
+ */
+export interface GuardedHttp {
+  request(request: GuardedRequest): Promise<GuardedResponse>;
+  /** The same guard as a WHATWG fetch, for libraries that take one (AI SDK, MCP). Streams the body. */
+  fetchFor(options: { organizationId: string; credential?: HttpCredential; maxBytes?: number; totalMs?: number }): typeof fetch;
+  close(): Promise<void>;
+}
+
+export interface HttpCredential {
+  readonly allowedHosts: readonly string[];
+  /** Header added only to the allowed hosts, and dropped when a redirect changes the origin. */
+  readonly header: { readonly name: string; readonly value: string };
+}
+
+export interface GuardedRequest {
+  readonly organizationId: string;
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly credential?: HttpCredential;
+  readonly signal?: AbortSignal;
+  /** 0 makes any redirect an answer like another (event delivery). Default 5. */
+  readonly maxRedirects?: number;
+  /** Whole exchange; default 60 s, at most 300 s. */
+  readonly totalMs?: number;
+  /** After decompression; default 10 MB. */
+  readonly maxBytes?: number;
+}
+
+export interface GuardedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array;
+}
