@@ -24,6 +24,8 @@ export interface NodeKind {
   readonly container?: boolean;
   /** Inputs whose expressions the node evaluates itself, once per item or round (`filter`, `while`). */
   readonly deferredInputs?: readonly string[];
+  /** Inputs that are JSONata as they stand, without braces (`transform`); they are deferred too. */
+  readonly bareExpressions?: readonly string[];
   /** Inputs that neither a trigger nor a webhook may override (`code` sources). */
   readonly lockedInputs?: readonly string[];
   /** Handles an edge may leave by, given the literal inputs; `["out"]` unless stated. */

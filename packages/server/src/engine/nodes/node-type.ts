@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { NodeKind } from "../../domain/flow/catalogue.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { GuardedHttp } from "../../upstream/guarded-http.ts";
+import type { SocketDialer } from "../../upstream/socket-dialer.ts";
 
 /** A credential as a node may use it: decrypted at the moment of use, never part of inputs, outputs or logs. */
 export interface ResolvedCredential {
@@ -27,9 +28,19 @@ export interface NodeContext {
   /** Kept with the node's record: at most 100 lines of 1 KB. */
   log(line: string): void;
   readonly credential?: ResolvedCredential;
-  /** Evaluates a deferred input for one item or round, with `item` and `index` in scope. */
-  evaluate(input: string, scope: { item?: unknown; index?: number }): Promise<unknown>;
+  /**
+   * Evaluates a deferred input for one item or round, with `item` and `index` in scope. With `input` that value is the
+   * context of the expression instead of the whole scope (`transform`). The answer is the value itself where the
+   * expression could be evaluated in place, a Promise of it where it could not.
+   */
+  evaluate(inputName: string, scope: EvaluationScope): unknown;
   readonly services: NodeServices;
+}
+
+export interface EvaluationScope {
+  readonly item?: unknown;
+  readonly index?: number;
+  readonly input?: unknown;
 }
 
 export interface TriggerEnvelope {
@@ -42,6 +53,7 @@ export interface TriggerEnvelope {
 /** The outside world of the nodes; main.ts fills it, `flows run` fills it with in-memory parts, tests with their own. */
 export interface NodeServices {
   readonly http: GuardedHttp;
+  readonly dial: SocketDialer;
   readonly sandbox: Sandbox;
   /** Keys of the `store` node, kept per organization. */
   readonly store: OrganizationStore;
@@ -89,7 +101,13 @@ export type Suspension =
     };
 
 export interface NodeType<Inputs extends z.ZodObject = z.ZodObject> extends NodeKind {
+  /**
+   * An input that the document states but whose expression found nothing arrives as `null`; every optional input
+   * takes `null` as absent.
+   */
   readonly inputs: Inputs;
+  /** The node's `data` in the node reference. */
+  readonly example: { readonly inputs?: Readonly<Record<string, unknown>>; readonly credential?: string };
   /** Containers have none: the runner itself goes round their children. */
   readonly execute?: (inputs: z.infer<Inputs>, context: NodeContext) => Promise<NodeOutcome> | NodeOutcome;
 }

@@ -1,0 +1,9 @@
+import type { Socket } from "node:net";
+
+/**
+ * Plain sockets for protocols other than HTTP (PostgreSQL, SMTP). The address is checked before the connection
+ * is made, as it is for guarded HTTP; TLS is the business of the protocol on top.
+ */
+export interface SocketDialer {
+  connect(target: { host: string; port: number; signal?: AbortSignal }): Promise<Socket>;
+}
