@@ -1,0 +1,124 @@
+import { z } from "zod";
+
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must look like postgres://user:password@host:5432/database");
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+const cidrList = list.pipe(
+  z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be a list of networks such as 10.0.0.0/8,fd00::/8" })),
+);
+
+/** 32 bytes as base64 or hex; the same text always gives the same key. */
+const secretKey = z.string().transform((text, context) => {
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
+  if (bytes.length === 32) return bytes;
+  context.addIssue({ code: "custom", message: "must be 32 bytes as base64 or hex; make one with: openssl rand -base64 32" });
+  return z.NEVER;
+});
+
+interface Setting {
+  readonly variable: string;
+  readonly schema: z.ZodType<unknown, string>;
+  readonly fallback?: string;
+  readonly secret?: boolean;
+  readonly help: string;
+}
+
+function setting<S extends z.ZodType<unknown, string>, F extends string | undefined = undefined>(
+  variable: string,
+  schema: S,
+  help: string,
+  options: { fallback?: F; secret?: boolean } = {},
+) {
+  return { variable, schema, help, ...options } as Setting & { schema: S; fallback: F };
+}
+
+/** Every setting there is. README's table and `millrace config` are this table. */
+export const settings = {
+  databaseUrl: setting("DATABASE_URL", postgresUrl, "PostgreSQL 15 or newer; without it Millrace runs its own", {
+    secret: true,
+  }),
+  dataDirectory: setting("MILLRACE_DATA_DIR", z.string().min(1), "where the built-in PostgreSQL keeps its data", {
+    fallback: ".millrace",
+  }),
+  host: setting("HOST", z.string().min(1), "address to listen on", { fallback: "127.0.0.1" }),
+  port: setting("PORT", wholeNumber(0, 65_535), "port to listen on", { fallback: "4000" }),
+  publicUrl: setting("MILLRACE_PUBLIC_URL", httpUrl, "address callers use, where it differs from HOST and PORT"),
+  webUrl: setting("MILLRACE_WEB_URL", httpUrl, "address inbound webhooks use, where it differs from the public one"),
+  secretKey: setting("MILLRACE_SECRET_KEY", secretKey, "encrypts stored secrets; needed with DATABASE_URL", {
+    secret: true,
+  }),
+  previousSecretKeys: setting(
+    "MILLRACE_PREVIOUS_SECRET_KEYS",
+    list.pipe(z.array(secretKey)),
+    "keys that may still be read while a new one is rolled out",
+    { fallback: "", secret: true },
+  ),
+  poolSize: setting("MILLRACE_POOL_SIZE", wholeNumber(2, 200), "database connections of one process", {
+    fallback: "10",
+  }),
+  workerConcurrency: setting("MILLRACE_WORKER_CONCURRENCY", wholeNumber(1, 10_000), "runs one process executes at once", {
+    fallback: "256",
+  }),
+  requestsPerMinute: setting("MILLRACE_REQUESTS_PER_MINUTE", wholeNumber(0), "API requests of one user; 0 = no limit", {
+    fallback: "1500",
+  }),
+  badKeysPerMinute: setting("MILLRACE_BAD_KEYS_PER_MINUTE", wholeNumber(0), "wrong keys or tokens of one IP; 0 = no limit", {
+    fallback: "20",
+  }),
+  webhookRequestsPer10Seconds: setting(
+    "MILLRACE_WEBHOOK_REQUESTS_PER_10S",
+    wholeNumber(0),
+    "webhook posts of one IP to one organization; 0 = no limit",
+    { fallback: "60" },
+  ),
+  webhookRequestsPerIp: setting(
+    "MILLRACE_WEBHOOK_REQUESTS_PER_IP_10S",
+    wholeNumber(0),
+    "webhook posts of one IP in all; 0 = no limit",
+    { fallback: "300" },
+  ),
+  trustProxy: setting("MILLRACE_TRUST_PROXY", cidrList, "networks of proxies whose X-Forwarded-For is believed", {
+    fallback: "",
+  }),
+  egressAllow: setting("MILLRACE_EGRESS_ALLOW", cidrList, "private networks that flows and agents may reach", {
+    fallback: "",
+  }),
+  retentionDays: setting("MILLRACE_RETENTION_DAYS", wholeNumber(0), "days that ended runs are kept; 0 = for ever", {
+    fallback: "30",
+  }),
+  demo: setting("MILLRACE_DEMO", z.enum(["on", "off"], "must be on or off"), "load the demo workspace into an empty built-in database", {
+    fallback: "on",
+  }),
+  logLevel: setting(
+    "MILLRACE_LOG_LEVEL",
+    z.enum(["trace", "debug", "info", "warn", "error", "silent"], "must be trace, debug, info, warn, error or silent"),
+    "how much is logged",
+    { fallback: "info" },
+  ),
+  logFormat: setting("MILLRACE_LOG_FORMAT", z.enum(["auto", "pretty", "json"], "must be auto, pretty or json"), "auto: pretty on a terminal", {
+    fallback: "auto",
+  }),
+};
+
+export type Config = {
+  readonly [Name in keyof typeof settings]:
+    | z.output<(typeof settings)[Name]["schema"]>
+    | ((typeof settings)[Name]["fallback"] extends string ? never : undefined);
+};

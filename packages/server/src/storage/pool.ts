@@ -1,0 +1,78 @@
+import pg from "pg";
+
+export type Pool = pg.Pool;
+/** A pool or a client inside a transaction: whatever a storage operation is asked to run on. */
+export type Db = Pick<pg.Pool, "query">;
+
+// Timestamps travel as Date; 64-bit counters of ours never pass 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PoolOptions {
+  readonly connection: pg.ClientConfig;
+  readonly size: number;
+  readonly applicationName: string;
+  readonly onError?: (error: Error) => void;
+}
+
+export function createPool({ connection, size, applicationName, onError }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    application_name: applicationName,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    // Answers are awaited a little longer than the server's own limit, so that a dead server is noticed too.
+    query_timeout: 12_000,
+    options: "-c statement_timeout=10s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
+  });
+  const report = onError ?? (() => {});
+  pool.on("error", report);
+  // Without a listener of its own a client whose connection drops while checked out ends the process.
+  pool.on("connect", (client) => client.on("error", report));
+  return pool;
+}
+
+/** Runs `work` in one transaction; the client goes back clean or not at all. */
+export async function transaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
+}
+
+const UNAVAILABLE_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "25006",
+  "53100",
+  "55P03",
+  "57014",
+]);
+
+/** Whether an error says "the database cannot be used right now" rather than "this statement is wrong". */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code;
+  if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith("08"))) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/.test(
+    error.message,
+  );
+}

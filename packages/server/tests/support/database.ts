@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { createPool, type Pool } from "../../src/storage/pool.ts";
+
+export interface TestDatabase {
+  readonly connection: pg.ClientConfig;
+  readonly pool: Pool;
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of one's own. */
+export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
+  const server = inject("postgres");
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await asAdmin(server, `CREATE DATABASE ${database} TEMPLATE millrace_template STRATEGY FILE_COPY`);
+  const connection = { ...server, database };
+  const pool = createPool({ connection, size: poolSize, applicationName: "test" });
+  return {
+    connection,
+    pool,
+    drop: async () => {
+      await pool.end();
+      await asAdmin(server, `DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+async function asAdmin(connection: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

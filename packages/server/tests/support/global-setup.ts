@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/paths.ts";
+import { startEmbeddedServer } from "../../src/storage/embedded/server.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { createPool } from "../../src/storage/pool.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: pg.ClientConfig;
+  }
+}
+
+/** One PostgreSQL for the whole run and one migrated template; every test file clones its own database from it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), "millrace-tests-"));
+  const paths = embeddedPaths(directory);
+  // Tests that need durability start a server of their own; here nothing outlives the run.
+  const server = await startEmbeddedServer(paths, { fsync: "off", max_connections: "300", full_page_writes: "off" });
+  const connection = await embeddedConnection(paths);
+  const template = { ...connection, database: "millrace_template" };
+
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  await admin.query(`CREATE DATABASE millrace_template`);
+  await admin.end();
+  const pool = createPool({ connection: template, size: 1, applicationName: "template" });
+  await migrate(pool);
+  await pool.end();
+
+  project.provide("postgres", connection);
+  return async () => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
