@@ -48,7 +48,12 @@ export function describeConfig(env: Record<string, string | undefined>): Describ
     const given = env[variable] === "" ? undefined : env[variable];
     const text = given ?? fallback ?? "";
     const value = secret && text !== "" ? mask(text) : text;
-    return { variable, value, help, source: given !== undefined ? "environment" : fallback !== undefined ? "default" : "unset" };
+    return {
+      variable,
+      value,
+      help,
+      source: given !== undefined ? "environment" : fallback !== undefined ? "default" : "unset",
+    };
   });
 }
 

@@ -11,7 +11,9 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((text) => text.replace(/\/+$/, ""));
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must look like postgres://user:password@host:5432/database");
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must look like postgres://user:password@host:5432/database");
 
 const list = z.string().transform((text) =>
   text
@@ -21,14 +23,19 @@ const list = z.string().transform((text) =>
 );
 
 const cidrList = list.pipe(
-  z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "must be a list of networks such as 10.0.0.0/8,fd00::/8" })),
+  z.array(
+    z.union([z.cidrv4(), z.cidrv6()], { error: "must be a list of networks such as 10.0.0.0/8,fd00::/8" }),
+  ),
 );
 
 /** 32 bytes as base64 or hex; the same text always gives the same key. */
 const secretKey = z.string().transform((text, context) => {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
   if (bytes.length === 32) return bytes;
-  context.addIssue({ code: "custom", message: "must be 32 bytes as base64 or hex; make one with: openssl rand -base64 32" });
+  context.addIssue({
+    code: "custom",
+    message: "must be 32 bytes as base64 or hex; make one with: openssl rand -base64 32",
+  });
   return z.NEVER;
 });
 
@@ -51,16 +58,34 @@ function setting<S extends z.ZodType<unknown, string>, F extends string | undefi
 
 /** Every setting there is. README's table and `millrace config` are this table. */
 export const settings = {
-  databaseUrl: setting("DATABASE_URL", postgresUrl, "PostgreSQL 15 or newer; without it Millrace runs its own", {
-    secret: true,
-  }),
-  dataDirectory: setting("MILLRACE_DATA_DIR", z.string().min(1), "where the built-in PostgreSQL keeps its data", {
-    fallback: ".millrace",
-  }),
+  databaseUrl: setting(
+    "DATABASE_URL",
+    postgresUrl,
+    "PostgreSQL 15 or newer; without it Millrace runs its own",
+    {
+      secret: true,
+    },
+  ),
+  dataDirectory: setting(
+    "MILLRACE_DATA_DIR",
+    z.string().min(1),
+    "where the built-in PostgreSQL keeps its data",
+    {
+      fallback: ".millrace",
+    },
+  ),
   host: setting("HOST", z.string().min(1), "address to listen on", { fallback: "127.0.0.1" }),
   port: setting("PORT", wholeNumber(0, 65_535), "port to listen on", { fallback: "4000" }),
-  publicUrl: setting("MILLRACE_PUBLIC_URL", httpUrl, "address callers use, where it differs from HOST and PORT"),
-  webUrl: setting("MILLRACE_WEB_URL", httpUrl, "address inbound webhooks use, where it differs from the public one"),
+  publicUrl: setting(
+    "MILLRACE_PUBLIC_URL",
+    httpUrl,
+    "address callers use, where it differs from HOST and PORT",
+  ),
+  webUrl: setting(
+    "MILLRACE_WEB_URL",
+    httpUrl,
+    "address inbound webhooks use, where it differs from the public one",
+  ),
   secretKey: setting("MILLRACE_SECRET_KEY", secretKey, "encrypts stored secrets; needed with DATABASE_URL", {
     secret: true,
   }),
@@ -73,15 +98,30 @@ export const settings = {
   poolSize: setting("MILLRACE_POOL_SIZE", wholeNumber(2, 200), "database connections of one process", {
     fallback: "10",
   }),
-  workerConcurrency: setting("MILLRACE_WORKER_CONCURRENCY", wholeNumber(1, 10_000), "runs one process executes at once", {
-    fallback: "256",
-  }),
-  requestsPerMinute: setting("MILLRACE_REQUESTS_PER_MINUTE", wholeNumber(0), "API requests of one user; 0 = no limit", {
-    fallback: "1500",
-  }),
-  badKeysPerMinute: setting("MILLRACE_BAD_KEYS_PER_MINUTE", wholeNumber(0), "wrong keys or tokens of one IP; 0 = no limit", {
-    fallback: "20",
-  }),
+  workerConcurrency: setting(
+    "MILLRACE_WORKER_CONCURRENCY",
+    wholeNumber(1, 10_000),
+    "runs one process executes at once",
+    {
+      fallback: "256",
+    },
+  ),
+  requestsPerMinute: setting(
+    "MILLRACE_REQUESTS_PER_MINUTE",
+    wholeNumber(0),
+    "API requests of one user; 0 = no limit",
+    {
+      fallback: "1500",
+    },
+  ),
+  badKeysPerMinute: setting(
+    "MILLRACE_BAD_KEYS_PER_MINUTE",
+    wholeNumber(0),
+    "wrong keys or tokens of one IP; 0 = no limit",
+    {
+      fallback: "20",
+    },
+  ),
   webhookRequestsPer10Seconds: setting(
     "MILLRACE_WEBHOOK_REQUESTS_PER_10S",
     wholeNumber(0),
@@ -94,27 +134,55 @@ export const settings = {
     "webhook posts of one IP in all; 0 = no limit",
     { fallback: "300" },
   ),
-  trustProxy: setting("MILLRACE_TRUST_PROXY", cidrList, "networks of proxies whose X-Forwarded-For is believed", {
-    fallback: "",
-  }),
-  egressAllow: setting("MILLRACE_EGRESS_ALLOW", cidrList, "private networks that flows and agents may reach", {
-    fallback: "",
-  }),
-  retentionDays: setting("MILLRACE_RETENTION_DAYS", wholeNumber(0), "days that ended runs are kept; 0 = for ever", {
-    fallback: "30",
-  }),
-  demo: setting("MILLRACE_DEMO", z.enum(["on", "off"], "must be on or off"), "load the demo workspace into an empty built-in database", {
-    fallback: "on",
-  }),
+  trustProxy: setting(
+    "MILLRACE_TRUST_PROXY",
+    cidrList,
+    "networks of proxies whose X-Forwarded-For is believed",
+    {
+      fallback: "",
+    },
+  ),
+  egressAllow: setting(
+    "MILLRACE_EGRESS_ALLOW",
+    cidrList,
+    "private networks that flows and agents may reach",
+    {
+      fallback: "",
+    },
+  ),
+  retentionDays: setting(
+    "MILLRACE_RETENTION_DAYS",
+    wholeNumber(0),
+    "days that ended runs are kept; 0 = for ever",
+    {
+      fallback: "30",
+    },
+  ),
+  demo: setting(
+    "MILLRACE_DEMO",
+    z.enum(["on", "off"], "must be on or off"),
+    "load the demo workspace into an empty built-in database",
+    {
+      fallback: "on",
+    },
+  ),
   logLevel: setting(
     "MILLRACE_LOG_LEVEL",
-    z.enum(["trace", "debug", "info", "warn", "error", "silent"], "must be trace, debug, info, warn, error or silent"),
+    z.enum(
+      ["trace", "debug", "info", "warn", "error", "silent"],
+      "must be trace, debug, info, warn, error or silent",
+    ),
     "how much is logged",
     { fallback: "info" },
   ),
-  logFormat: setting("MILLRACE_LOG_FORMAT", z.enum(["auto", "pretty", "json"], "must be auto, pretty or json"), "auto: pretty on a terminal", {
-    fallback: "auto",
-  }),
+  logFormat: setting(
+    "MILLRACE_LOG_FORMAT",
+    z.enum(["auto", "pretty", "json"], "must be auto, pretty or json"),
+    "auto: pretty on a terminal",
+    {
+      fallback: "auto",
+    },
+  ),
 };
 
 export type Config = {

@@ -24,7 +24,8 @@ export function createPool({ connection, size, applicationName, onError }: PoolO
     keepAlive: true,
     // Answers are awaited a little longer than the server's own limit, so that a dead server is noticed too.
     query_timeout: 12_000,
-    options: "-c statement_timeout=10s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
+    options:
+      "-c statement_timeout=10s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
   });
   const report = onError ?? (() => {});
   pool.on("error", report);

@@ -19,7 +19,10 @@ export interface Ownership {
  * A listening socket as lock: the operating system closes it with its process, however that ends,
  * so a kill -9 or a power cut never leaves a lock that somebody has to remove.
  */
-export async function takeOwnership(socketPath: string, command: string): Promise<Ownership | { owner: Owner }> {
+export async function takeOwnership(
+  socketPath: string,
+  command: string,
+): Promise<Ownership | { owner: Owner }> {
   const owner = await askOwner(socketPath);
   if (owner) return { owner };
   await rm(socketPath, { force: true });
@@ -44,7 +47,9 @@ export async function takeOwnership(socketPath: string, command: string): Promis
 
 export async function askOwner(socketPath: string): Promise<Owner | undefined> {
   const socket = connect(socketPath);
-  socket.setTimeout(2_000, () => socket.destroy(new Error("The owner of the data directory does not answer.")));
+  socket.setTimeout(2_000, () =>
+    socket.destroy(new Error("The owner of the data directory does not answer.")),
+  );
   let text = "";
   try {
     for await (const chunk of socket) text += chunk;

@@ -44,9 +44,17 @@ export async function startEmbeddedServer(
   await initialiseOnce(paths, password, user, binaries.initdb);
 
   const settings = { ...SETTINGS, unix_socket_directories: paths.sockets, ...overrides };
-  const args = ["-D", paths.cluster, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])];
+  const args = [
+    "-D",
+    paths.cluster,
+    ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+  ];
   // Its own session: Ctrl-C reaches Millrace alone, which then stops PostgreSQL last.
-  const child = spawnAs(user, binaries.postgres, args, { stdio: ["ignore", "ignore", "pipe"], detached: true, env: {} });
+  const child = spawnAs(user, binaries.postgres, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+    env: {},
+  });
   const complaints = collectStderr(child);
   const exited = once(child, "exit").then(() => {});
   try {
@@ -115,10 +123,14 @@ async function initialiseOnce(
   try {
     const args = ["-D", paths.cluster, "-U", "millrace", "--pwfile", passwordFile, "--auth=scram-sha-256"];
     const options = ["--encoding=UTF8", "--locale=C", "--no-instructions"];
-    const child = spawnAs(user, initdb, [...args, ...options], { stdio: ["ignore", "ignore", "pipe"], env: {} });
+    const child = spawnAs(user, initdb, [...args, ...options], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: {},
+    });
     const complaints = collectStderr(child);
     const [code] = await once(child, "exit");
-    if (code !== 0) throw new Error(`PostgreSQL's initdb failed in ${paths.cluster}: ${complaints.text().trim()}`);
+    if (code !== 0)
+      throw new Error(`PostgreSQL's initdb failed in ${paths.cluster}: ${complaints.text().trim()}`);
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { askOwner, type Owner, type Ownership, takeOwnership } from "./embedded/owner.ts";
+import { embeddedConnection, embeddedPaths } from "./embedded/paths.ts";
+import { startEmbeddedServer } from "./embedded/server.ts";
+import { createPool, type Pool } from "./pool.ts";
+import { SecretBox } from "./secret-box.ts";
+
+export interface DatabaseOptions {
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string;
+  readonly secretKey: Buffer | undefined;
+  readonly previousSecretKeys: readonly Buffer[];
+  readonly poolSize: number;
+}
+
+export interface Database {
+  readonly pool: Pool;
+  readonly connection: pg.ClientConfig;
+  readonly secrets: SecretBox;
+  readonly embedded: boolean;
+  /** Resolves if the built-in PostgreSQL ends by itself. */
+  readonly lost: Promise<void>;
+  /** Tells others who ask at the data directory where this service answers. */
+  announce(address: string): void;
+  close(): Promise<void>;
+}
+
+/** Somebody else runs the built-in PostgreSQL of this data directory. */
+export class DataDirectoryInUse extends Error {
+  readonly owner: Owner;
+  constructor(directory: string, owner: Owner) {
+    const where = owner.address ? ` at ${owner.address}` : "";
+    super(
+      `The data directory ${directory} is in use by "millrace ${owner.command}" (process ${owner.pid})${where}; stop it, or set MILLRACE_DATA_DIR to another directory.`,
+    );
+    this.owner = owner;
+  }
+}
+
+/**
+ * Opens the configured database, or the built-in one. `shared` lets a command work beside a running
+ * service: it joins the PostgreSQL that is there, and starts one for its own time only where none is.
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  use: { command: string; shared: boolean; onError?: (error: Error) => void },
+): Promise<Database> {
+  const poolOptions = {
+    size: options.poolSize,
+    applicationName: `millrace ${use.command}`,
+    onError: use.onError,
+  };
+  if (options.databaseUrl !== undefined) {
+    const connection = { connectionString: options.databaseUrl };
+    const pool = createPool({ connection, ...poolOptions });
+    const secrets = new SecretBox(options.secretKey!, options.previousSecretKeys);
+    return {
+      pool,
+      connection,
+      secrets,
+      embedded: false,
+      lost: new Promise(() => {}),
+      announce: () => {},
+      close: () => pool.end(),
+    };
+  }
+
+  const paths = embeddedPaths(options.dataDirectory);
+  await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+  await mkdir(paths.sockets, { recursive: true, mode: 0o700 });
+  const held =
+    use.shared && (await askOwner(paths.owner)) ? undefined : await takeOwnership(paths.owner, use.command);
+  if (held && "owner" in held) throw new DataDirectoryInUse(paths.directory, held.owner);
+  const ownership: Ownership | undefined = held;
+  try {
+    const secretKey = options.secretKey ?? (await secretKeyFile(paths.directory));
+    const server = ownership ? await startEmbeddedServer(paths) : undefined;
+    const connection = await embeddedConnection(paths);
+    const pool = createPool({ connection, ...poolOptions });
+    return {
+      pool,
+      connection,
+      secrets: new SecretBox(secretKey, options.previousSecretKeys),
+      embedded: true,
+      lost: server?.lost ?? new Promise(() => {}),
+      announce: (address) => ownership?.announce(address),
+      close: async () => {
+        await pool.end();
+        await server?.stop();
+        await ownership?.release();
+      },
+    };
+  } catch (error) {
+    await ownership?.release();
+    throw error;
+  }
+}
+
+/** Made on the first start; without it nothing encrypted in this data directory can be read again. */
+async function secretKeyFile(directory: string): Promise<Buffer> {
+  const file = join(directory, "secret-key");
+  const known = await readFile(file, "utf8").catch(() => undefined);
+  if (known !== undefined) return Buffer.from(known.trim(), "base64");
+  const key = randomBytes(32);
+  await writeFile(file, `${key.toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  return key;
+}
