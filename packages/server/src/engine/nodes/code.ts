@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { SandboxError } from "../sandbox/sandbox.ts";
+import { defineNode, NodeError } from "./node-type.ts";
+import { isObject } from "./support/values.ts";
+
+export const code = defineNode({
+  type: "code",
+  summary: "Runs JavaScript in a sandbox: no network, no files, no timers.",
+  inputs: z.object({
+    source: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .describe("The body of a function over `input`; what it returns is the result."),
+    input: z.unknown().optional().describe("The value of `input`, copied as JSON."),
+  }),
+  effect: false,
+  lockedInputs: ["source"],
+  output: "The returned object; anything else as `{value}`. `console.log` is kept with the node's record.",
+  example: {
+    inputs: {
+      input: "{{ nodes.orders.body }}",
+      source: "return { total: input.reduce((sum, o) => sum + o.total, 0) };",
+    },
+  },
+  async execute({ source, input }, context) {
+    const { organizationId, services, signal } = context;
+    try {
+      const result = await services.sandbox.run({
+        organizationId,
+        language: "code",
+        source,
+        input: input ?? null,
+        signal,
+      });
+      for (const line of result.logs) context.log(line);
+      const { value } = result;
+      return { kind: "output", output: isObject(value) ? value : { value: value ?? null } };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof SandboxError)) throw error;
+      for (const line of error.logs) context.log(line);
+      throw new NodeError(error.name, error.message);
+    }
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { callMcpTool } from "../../upstream/mcp.ts";
+import { defineNode } from "./node-type.ts";
+import { toHttpCredential } from "./support/http-credential.ts";
+import { anyObject } from "./support/input-schemas.ts";
+
+export const mcpTool = defineNode({
+  type: "mcp-tool",
+  summary: "Calls one tool of an MCP server over HTTP.",
+  inputs: z.object({
+    url: z.url({ protocol: /^https?$/ }).describe("The server's MCP address."),
+    tool: z.string().min(1).describe("The tool's name."),
+    arguments: anyObject().nullish().describe("What the tool asks for."),
+  }),
+  effect: true,
+  credential: { types: ["http-bearer", "http-basic", "http-header"], required: false },
+  output:
+    "`{content, structured}`: the parts of the answer and its structured form, `null` where there is none.",
+  example: {
+    inputs: { url: "https://tools.example/mcp", tool: "search", arguments: { query: "{{ data.query }}" } },
+  },
+  async execute({ url, tool, arguments: toolArguments }, { organizationId, credential, services, signal }) {
+    const result = await callMcpTool(services.http, {
+      organizationId,
+      url,
+      tool,
+      arguments: toolArguments ?? {},
+      credential: toHttpCredential(credential),
+      signal,
+    });
+    return { kind: "output", output: { ...result } };
+  },
+});

@@ -1,0 +1,29 @@
+import { secretTexts } from "../../../domain/credential-secret.ts";
+import { UpstreamError } from "../../../upstream/upstream-error.ts";
+import { NodeError, type NodeType } from "../node-type.ts";
+import { redact } from "./redact.ts";
+
+/**
+ * One place for what holds of every node that talks to the outside: failures become errors the author can read, and
+ * the credential's secret leaves neither in an output nor in an error.
+ */
+export function guardEffects(node: NodeType): NodeType {
+  const { execute } = node;
+  if (!node.effect || execute === undefined) return node;
+  return {
+    ...node,
+    async execute(inputs, context) {
+      const secrets = context.credential === undefined ? [] : secretTexts(context.credential.secret);
+      try {
+        return redact(await execute(inputs, context), secrets);
+      } catch (error) {
+        if (!isForAuthor(error)) throw error;
+        throw new NodeError(error.name, redact(error.message, secrets));
+      }
+    },
+  };
+}
+
+function isForAuthor(error: unknown): error is Error {
+  return error instanceof NodeError || error instanceof UpstreamError;
+}

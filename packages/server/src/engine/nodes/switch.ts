@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { defineNode } from "./node-type.ts";
+import { anyValue } from "./support/input-schemas.ts";
+
+const switchCase = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1 to 64 letters, digits, _ or -")
+    .refine((name) => name !== "default" && name !== "error", "The names default and error are taken")
+    .describe("The handle that this case leaves by."),
+  equals: anyValue().describe("The value to compare with; a number is never equal to a text."),
+});
+
+export const switchNode = defineNode({
+  type: "switch",
+  summary: "Goes the way of the first case that equals the value.",
+  inputs: z.object({
+    value: anyValue().describe("What is compared with the cases."),
+    cases: z
+      .array(switchCase)
+      .min(1)
+      .refine(
+        (cases) => new Set(cases.map(({ name }) => name)).size === cases.length,
+        "Case names must differ",
+      )
+      .describe("The cases in order, each `{name, equals}`; the list itself cannot be an expression."),
+  }),
+  effect: false,
+  handles: ({ cases }) => [...literalNames(cases), "default"],
+  output: "`{value, case}`: the value and the name of the case, or `default`.",
+  example: { inputs: { value: "{{ data.country }}", cases: [{ name: "home", equals: "TR" }] } },
+  execute({ value, cases }) {
+    const name = cases.find(({ equals }) => isDeepStrictEqual(equals, value))?.name ?? "default";
+    return { kind: "output", output: { value, case: name }, handle: name };
+  },
+});
+
+function literalNames(cases: unknown): string[] {
+  if (!Array.isArray(cases)) return [];
+  return cases
+    .map((entry: { name?: unknown } | null) => entry?.name)
+    .filter((name) => typeof name === "string");
+}

@@ -1,0 +1,78 @@
+import { createMCPClient, MCPClientError, type CallToolResult } from "@ai-sdk/mcp";
+import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+export interface McpCall {
+  readonly organizationId: string;
+  readonly url: string;
+  readonly tool: string;
+  readonly arguments: Record<string, unknown>;
+  readonly credential?: HttpCredential | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface McpResult {
+  readonly content: unknown[];
+  readonly structured: unknown;
+}
+
+/** One tool call over streamable HTTP. Never stdio: a stored command line would be remote code execution. */
+export async function callMcpTool(http: GuardedHttp, call: McpCall): Promise<McpResult> {
+  const { organizationId, url, tool, credential, signal } = call;
+  const options = { signal };
+  try {
+    const client = await createMCPClient({
+      transport: {
+        type: "http",
+        url,
+        fetch: http.fetchFor({ organizationId, ...(credential === undefined ? {} : { credential }) }),
+      },
+      clientName: "millrace",
+      initializationOptions: options,
+      // The failure of a call reaches us through the call; anything else the transport reports is of no use here.
+      onUncaughtError: () => {},
+    });
+    try {
+      return readResult(await client.callTool({ name: tool, arguments: call.arguments, options }));
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw mcpFailure(error);
+  }
+}
+
+function readResult(result: CallToolResult): McpResult {
+  const content = Array.isArray(result["content"]) ? (result["content"] as unknown[]) : [];
+  if (result["isError"] === true)
+    throw new UpstreamError("ToolFailed", `The tool reported an error: ${textOf(content)}`);
+  return { content, structured: result["structuredContent"] ?? null };
+}
+
+const LONGEST_TOOL_TEXT = 500;
+
+/** What a tool says is written for its caller, so the author sees it; protocol and transport errors are not passed on. */
+function textOf(content: readonly unknown[]): string {
+  const texts = content
+    .map((part) => (part as { text?: unknown } | null)?.text)
+    .filter((text) => typeof text === "string");
+  return texts.join(" ").slice(0, LONGEST_TOOL_TEXT) || "(without a text)";
+}
+
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+
+function mcpFailure(error: unknown): Error {
+  if (error instanceof UpstreamError || !MCPClientError.isInstance(error)) return error as Error;
+  if (error.statusCode === 401 || error.statusCode === 403) {
+    return new UpstreamError("ToolServerRefused", "The tool server refused the credential, or asks for one.");
+  }
+  if (error.code === METHOD_NOT_FOUND || error.code === INVALID_PARAMS) {
+    return new UpstreamError(
+      "ToolCallInvalid",
+      "The tool server knows no such tool, or refuses these arguments.",
+    );
+  }
+  return new UpstreamError("ToolServerFailed", "The tool server could not be reached or did not speak MCP.");
+}
