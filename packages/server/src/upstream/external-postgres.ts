@@ -38,7 +38,6 @@ export async function queryExternalPostgres(dial: SocketDialer, query: ExternalQ
     await client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     return await readRows(client, socket, query);
   } catch (error) {
-    signal.throwIfAborted();
     throw postgresFailure(error);
   } finally {
     signal.removeEventListener("abort", abort);

@@ -37,7 +37,6 @@ export async function sendMail(
     });
     return { messageId };
   } catch (error) {
-    signal.throwIfAborted();
     throw mailFailure(error);
   } finally {
     signal.removeEventListener("abort", abort);

@@ -38,7 +38,6 @@ export async function callMcpTool(http: GuardedHttp, call: McpCall): Promise<Mcp
       await client.close();
     }
   } catch (error) {
-    signal.throwIfAborted();
     throw mcpFailure(error);
   }
 }

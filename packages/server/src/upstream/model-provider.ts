@@ -69,7 +69,6 @@ export async function askModel(model: LanguageModel, request: ModelRequest): Pro
     };
     return schema === undefined ? reply : { ...reply, object: result.output };
   } catch (error) {
-    signal.throwIfAborted();
     throw modelFailure(error);
   }
 }

@@ -16,7 +16,9 @@ export const httpRequest = defineNode({
     headers: z
       .record(z.string(), textLike().nullable())
       .nullish()
-      .describe("Headers. An own `Idempotency-Key` replaces the one that is sent by default."),
+      .describe(
+        "Headers. An `Idempotency-Key` of run and node, the same in every attempt, is sent unless there is one here.",
+      ),
     query: z
       .record(z.string(), z.union([textLike(), z.array(textLike())]).nullable())
       .nullish()

@@ -17,6 +17,8 @@ export function guardEffects(node: NodeType): NodeType {
       try {
         return redact(await execute(inputs, context), secrets);
       } catch (error) {
+        // However the library reports it, an abort is the runner's own doing and carries the runner's reason.
+        context.signal.throwIfAborted();
         if (!isForAuthor(error)) throw error;
         throw new NodeError(error.name, redact(error.message, secrets));
       }
