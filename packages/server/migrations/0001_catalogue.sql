@@ -1,6 +1,7 @@
 -- Organizations, people, keys, and what the design application publishes.
 -- Keys begin with the organization, so that the schema can later be spread over several servers by it;
 -- users and api_keys are the exception, because they are found before the organization is known.
+-- timestamptz(3) where a cursor carries the time in milliseconds.
 
 CREATE TABLE organizations (
   id                  text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -55,7 +56,7 @@ CREATE TABLE flows (
   slug            text,
   active          boolean NOT NULL DEFAULT true,
   version         text NOT NULL CHECK (version ~ '^[0-9]{8}\.[0-9]+$'),
-  created_at      timestamptz NOT NULL DEFAULT now(),
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
   updated_at      timestamptz,
   deleted_at      timestamptz,
   PRIMARY KEY (organization_id, id)
@@ -118,7 +119,7 @@ CREATE TABLE agents (
   slug            text,
   active          boolean NOT NULL DEFAULT true,
   model_ids       text[] NOT NULL DEFAULT '{}',
-  created_at      timestamptz NOT NULL DEFAULT now(),
+  created_at      timestamptz(3) NOT NULL DEFAULT now(),
   updated_at      timestamptz,
   deleted_at      timestamptz,
   PRIMARY KEY (organization_id, id)

@@ -21,8 +21,6 @@ export interface Database {
   readonly connection: pg.ClientConfig;
   readonly secrets: SecretBox;
   readonly embedded: boolean;
-  /** Resolves if the built-in PostgreSQL ends by itself. */
-  readonly lost: Promise<void>;
   /** Tells others who ask at the data directory where this service answers. */
   announce(address: string): void;
   close(): Promise<void>;
@@ -46,7 +44,7 @@ export class DataDirectoryInUse extends Error {
  */
 export async function openDatabase(
   options: DatabaseOptions,
-  use: { command: string; shared: boolean; onError?: (error: Error) => void },
+  use: { command: string; shared: boolean; answerTimeoutMs: number; onError?: (error: Error) => void },
 ): Promise<Database> {
   const poolOptions = {
     size: options.poolSize,
@@ -62,7 +60,7 @@ export async function openDatabase(
       connection,
       secrets,
       embedded: false,
-      lost: new Promise(() => {}),
+
       announce: () => {},
       close: () => pool.end(),
     };
@@ -85,7 +83,6 @@ export async function openDatabase(
       connection,
       secrets: new SecretBox(secretKey, options.previousSecretKeys),
       embedded: true,
-      lost: server?.lost ?? new Promise(() => {}),
       announce: (address) => ownership?.announce(address),
       close: async () => {
         await pool.end();

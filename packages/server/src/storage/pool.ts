@@ -11,10 +11,18 @@ export interface PoolOptions {
   readonly connection: pg.ClientConfig;
   readonly size: number;
   readonly applicationName: string;
+  /** How long an answer is awaited before the database counts as unavailable. */
+  readonly answerTimeoutMs?: number;
   readonly onError?: (error: Error) => void;
 }
 
-export function createPool({ connection, size, applicationName, onError }: PoolOptions): Pool {
+export function createPool({
+  connection,
+  size,
+  applicationName,
+  answerTimeoutMs = 12_000,
+  onError,
+}: PoolOptions): Pool {
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -22,8 +30,7 @@ export function createPool({ connection, size, applicationName, onError }: PoolO
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Answers are awaited a little longer than the server's own limit, so that a dead server is noticed too.
-    query_timeout: 12_000,
+    query_timeout: answerTimeoutMs,
     options:
       "-c statement_timeout=10s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
   });
@@ -44,10 +51,14 @@ export async function transaction<T>(pool: Pool, work: (client: pg.PoolClient) =
     client.release();
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    // A database that is gone rolls back by itself; asking it would only wait once more.
+    if (isDatabaseUnavailable(error)) client.release(true);
+    else {
+      await client.query("ROLLBACK").then(
+        () => client.release(),
+        () => client.release(true),
+      );
+    }
     throw error;
   }
 }

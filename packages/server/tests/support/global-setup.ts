@@ -19,7 +19,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp(join(tmpdir(), "millrace-tests-"));
   const paths = embeddedPaths(directory);
   // Tests that need durability start a server of their own; here nothing outlives the run.
-  const server = await startEmbeddedServer(paths, { fsync: "off", max_connections: "300", full_page_writes: "off" });
+  const server = await startEmbeddedServer(paths, {
+    fsync: "off",
+    max_connections: "300",
+    full_page_writes: "off",
+  });
   const connection = await embeddedConnection(paths);
   const template = { ...connection, database: "millrace_template" };
 

@@ -10,9 +10,9 @@ import { chooseServerUser, giveTo, type ServerUser, spawnAs } from "./unprivileg
 
 export interface EmbeddedServer {
   stop(): Promise<void>;
-  /** Resolves if PostgreSQL ends although nobody asked it to. */
-  readonly lost: Promise<void>;
 }
+
+const RESTART_PAUSE_MS = 300;
 
 // Durable by default: an acknowledged run survives a power cut. The rest suits a queue on a small machine.
 const SETTINGS: Record<string, string> = {
@@ -49,36 +49,53 @@ export async function startEmbeddedServer(
     paths.cluster,
     ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
   ];
-  // Its own session: Ctrl-C reaches Millrace alone, which then stops PostgreSQL last.
-  const child = spawnAs(user, binaries.postgres, args, {
-    stdio: ["ignore", "ignore", "pipe"],
-    detached: true,
-    env: {},
-  });
-  const complaints = collectStderr(child);
-  const exited = once(child, "exit").then(() => {});
+  const launch = (): Postmaster => {
+    // Its own session: Ctrl-C reaches Millrace alone, which then stops PostgreSQL last.
+    const child = spawnAs(user, binaries.postgres, args, {
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+      env: {},
+    });
+    return { child, complaints: collectStderr(child), exited: once(child, "exit").then(() => {}) };
+  };
+
+  let postmaster = launch();
   try {
-    await waitUntilReady(paths, exited, complaints);
+    await waitUntilReady(paths, postmaster);
   } catch (error) {
-    child.kill("SIGQUIT");
+    postmaster.child.kill("SIGQUIT");
     throw error;
   }
 
   let stopping = false;
+  const keepAlive = async (): Promise<void> => {
+    for (;;) {
+      await postmaster.exited;
+      if (stopping) return;
+      // Killed from outside, or out of memory: the service answers 503 until it is back.
+      await sleep(RESTART_PAUSE_MS);
+      if (stopping) return;
+      await stopOrphan(paths);
+      postmaster = launch();
+    }
+  };
+  const kept = keepAlive();
+
   return {
-    lost: new Promise((resolve) => {
-      void exited.then(() => {
-        if (!stopping) resolve();
-      });
-    }),
     stop: async () => {
       stopping = true;
-      child.kill("SIGINT");
-      const stopped = await Promise.race([exited.then(() => true), sleep(20_000, false, { ref: false })]);
-      if (!stopped) child.kill("SIGQUIT");
-      await exited;
+      postmaster.child.kill("SIGINT");
+      const stopped = await Promise.race([kept.then(() => true), sleep(20_000, false, { ref: false })]);
+      if (!stopped) postmaster.child.kill("SIGQUIT");
+      await kept;
     },
   };
+}
+
+interface Postmaster {
+  readonly child: ChildProcess;
+  readonly complaints: { text(): string };
+  readonly exited: Promise<void>;
 }
 
 /** A postmaster that outlived its Millrace (kill -9) is stopped in order; the caller holds the directory's lock. */
@@ -137,11 +154,7 @@ async function initialiseOnce(
   await writeFile(paths.initialised, new Date().toISOString());
 }
 
-async function waitUntilReady(
-  paths: EmbeddedPaths,
-  exited: Promise<void>,
-  complaints: { text(): string },
-): Promise<void> {
+async function waitUntilReady(paths: EmbeddedPaths, { exited, complaints }: Postmaster): Promise<void> {
   let gone = false;
   void exited.then(() => {
     gone = true;

@@ -1,0 +1,65 @@
+import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
+import { type Locale, toLocale } from "@millrace/contract/locales.ts";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../domain/refusal.ts";
+
+/** Fastify's own refusals, in the words of the catalogue. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+  FST_ERR_BAD_URL: "bad_request",
+  FST_ERR_MAX_PARAM_LENGTH: "uri_too_long",
+};
+
+const RETRY_AFTER_SECONDS = 1;
+
+export function toRefusal(error: unknown, isUnavailable: (error: unknown) => boolean): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  const fastifyCode = FASTIFY_CODES[(error as FastifyError).code ?? ""];
+  if (fastifyCode) return new Refusal(fastifyCode);
+  if (isUnavailable(error))
+    return new Refusal("service_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return undefined;
+}
+
+export function errorBodyOf(
+  refusal: Refusal,
+  locale: Locale,
+  options: { stream: boolean; validate: boolean },
+): object {
+  const entry = errorCatalogue[refusal.code];
+  if (refusal.code === "too_many_requests") {
+    return options.stream ? { success: false, error: entry.error[locale] } : { error: entry.error[locale] };
+  }
+  const { issues, messageParams, validationErrors, validationWarnings } = refusal.details;
+  return {
+    success: false,
+    error: entry.error[locale],
+    message: entry.message[locale],
+    code: refusal.code,
+    ...(issues && { issues }),
+    ...(messageParams && { messageParams }),
+    ...(validationErrors && { validationErrors }),
+    ...(validationWarnings && { validationWarnings }),
+    ...(options.validate &&
+      (entry.status === 401 || entry.status === 403) && { data: { authenticated: false } }),
+  };
+}
+
+export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { retryAfterSeconds, allow } = refusal.details;
+  if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
+  if (allow !== undefined) void reply.header("allow", allow);
+  const { stream = false, name } = request.routeOptions.config.route ?? {};
+  const body = errorBodyOf(refusal, toLocale(headerText(request, "x-locale")), {
+    stream,
+    validate: name === "validateKey",
+  });
+  return reply.code(errorCatalogue[refusal.code].status).send(body);
+}
+
+export function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Principal } from "../../domain/principal.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { RateLimiter, RateVerdict } from "../../operations/auth/rate-limiter.ts";
+
+export interface RateLimitSettings {
+  readonly requestsPerMinute: number;
+  readonly badKeysPerMinute: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The limits of the API: per user once the key is known, per address while it is being guessed. */
+export class RateLimits {
+  readonly #limiter: RateLimiter;
+  readonly #settings: RateLimitSettings;
+
+  constructor(limiter: RateLimiter, settings: RateLimitSettings) {
+    this.#limiter = limiter;
+    this.#settings = settings;
+  }
+
+  takeForUser(principal: Principal, reply: FastifyReply): void {
+    const limit = limitOf(principal, this.#settings.requestsPerMinute);
+    if (limit === 0) return;
+    const verdict = this.#limiter.take(`user:${principal.user.id}`, limit, MINUTE_MS);
+    setHeaders(reply, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
+  }
+
+  refuseGuessing(request: FastifyRequest, reply: FastifyReply): void {
+    const limit = this.#settings.badKeysPerMinute;
+    if (limit === 0) return;
+    const verdict = this.#limiter.look(`bad-key:${request.ip}`, limit, MINUTE_MS);
+    setHeaders(reply, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
+  }
+
+  countGuess(request: FastifyRequest, reply: FastifyReply): void {
+    const limit = this.#settings.badKeysPerMinute;
+    if (limit > 0) setHeaders(reply, this.#limiter.take(`bad-key:${request.ip}`, limit, MINUTE_MS));
+  }
+}
+
+/** The organization's own limit where it has one; a user key goes by the most generous of its organizations. */
+function limitOf(principal: Principal, fallback: number): number {
+  let limit: number | undefined;
+  for (const { requestsPerMinute } of principal.organizations.values()) {
+    if (requestsPerMinute === 0) return 0;
+    if (requestsPerMinute !== undefined) limit = Math.max(limit ?? 0, requestsPerMinute);
+  }
+  return limit ?? fallback;
+}
+
+function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
+  void reply.headers({
+    "x-ratelimit-limit": verdict.limit,
+    "x-ratelimit-remaining": verdict.remaining,
+    "x-ratelimit-reset": verdict.resetAtSeconds,
+  });
+}
+
+function tooMany(verdict: RateVerdict): Refusal {
+  return new Refusal("too_many_requests", { retryAfterSeconds: verdict.retryAfterSeconds });
+}

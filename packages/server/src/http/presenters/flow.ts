@@ -1,0 +1,14 @@
+import type { Flow } from "@millrace/contract/flows.ts";
+import type { FlowRecord } from "../../domain/records.ts";
+
+export function presentFlow(flow: FlowRecord): Flow {
+  return {
+    id: flow.id,
+    name: flow.name,
+    slug: flow.slug,
+    organizationId: flow.organizationId,
+    active: flow.active,
+    createdAt: flow.createdAt.toISOString(),
+    updatedAt: flow.updatedAt?.toISOString() ?? null,
+  };
+}

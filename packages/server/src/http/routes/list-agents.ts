@@ -1,0 +1,22 @@
+import { agentsAnswer } from "@millrace/contract/agents.ts";
+import { catalogueQuery } from "@millrace/contract/flows.ts";
+import type { ListAgents } from "../../operations/agents/list-agents.ts";
+import { presentAgent } from "../presenters/agent.ts";
+import { presentList } from "../presenters/list.ts";
+import { defineRoute } from "../route.ts";
+
+export const listAgents = (operation: ListAgents) =>
+  defineRoute({
+    method: "GET",
+    path: "/api/agents",
+    name: "listAgents",
+    summary: "List agent metadata, newest first",
+    tag: "Agents",
+    access: "key",
+    query: catalogueQuery,
+    answers: { 200: { description: "Agents, without their design", schema: agentsAnswer } },
+    errors: ["invalid_query", "organization_access_denied"],
+    async handle({ principal, query }) {
+      return { status: 200, body: presentList(await operation(principal, query), presentAgent) };
+    },
+  });

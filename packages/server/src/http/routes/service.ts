@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { Refusal } from "../../domain/refusal.ts";
+import { buildDocsPage, docsStyle } from "../docs-page.ts";
+import { buildOpenApi } from "../openapi.ts";
+import { defineRoute, type Route } from "../route.ts";
+
+export interface ServiceProbes {
+  /** Throws, or answers false, when the service should get no traffic. */
+  ready(): Promise<boolean>;
+  metrics(): Promise<{ contentType: string; text: string }>;
+}
+
+const status = z.strictObject({ status: z.string() });
+const common = { method: "GET", tag: "Service", access: "open", errors: [] } as const;
+
+/** What operators and their machines ask: is it alive, is it ready, how is it doing. */
+export function probeRoutes(probes: ServiceProbes): Route[] {
+  return [
+    defineRoute({
+      ...common,
+      path: "/healthz",
+      name: "health",
+      summary: "Whether the process is alive",
+      answers: { 200: { description: "Alive", schema: status } },
+      handle: () => ({ status: 200, body: { status: "ok" } }),
+    }),
+    defineRoute({
+      ...common,
+      path: "/readyz",
+      name: "readiness",
+      summary: "Whether the process should get traffic",
+      answers: { 200: { description: "Ready", schema: status } },
+      errors: ["service_unavailable"],
+      async handle() {
+        const ready = await probes.ready().catch(() => false);
+        if (!ready) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+        return { status: 200, body: { status: "ready" } };
+      },
+    }),
+    defineRoute({
+      ...common,
+      path: "/metrics",
+      name: "metrics",
+      summary: "Figures in Prometheus text format",
+      answers: { 200: { description: "Metrics" } },
+      async handle() {
+        const { contentType, text } = await probes.metrics();
+        return { status: 200, body: text, headers: { "content-type": contentType } };
+      },
+    }),
+  ];
+}
+
+/** The documentation of all routes, itself included. */
+export function documentationRoutes(others: readonly Route[], version: string): Route[] {
+  const routes: Route[] = [];
+  const page = (path: string, name: string, summary: string, type: string, make: () => string) => {
+    let body: string | undefined;
+    return defineRoute({
+      ...common,
+      path,
+      name,
+      summary,
+      answers: { 200: { description: summary } },
+      handle() {
+        body ??= make();
+        const policy =
+          "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        return {
+          status: 200,
+          body,
+          headers: {
+            "content-type": type,
+            "content-security-policy": policy,
+            "x-content-type-options": "nosniff",
+          },
+        };
+      },
+    });
+  };
+  const all = (): Route[] => [...others, ...routes];
+  routes.push(
+    page(
+      "/openapi.json",
+      "openApi",
+      "This API as an OpenAPI 3.1 document",
+      "application/json; charset=utf-8",
+      () => JSON.stringify(buildOpenApi(all(), version)),
+    ),
+    page("/docs", "docs", "This API as a page to read", "text/html; charset=utf-8", () =>
+      buildDocsPage(all(), version),
+    ),
+    page(
+      "/docs/style.css",
+      "docsStyle",
+      "The style of that page",
+      "text/css; charset=utf-8",
+      () => docsStyle,
+    ),
+  );
+  return routes;
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Fastify, { LogController } from "fastify";
+import { toLocale } from "@millrace/contract/locales.ts";
+import { type Principal, refuseShutOut } from "../domain/principal.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Authenticator } from "../operations/auth/authenticator.ts";
+import { acceptJsonOnly } from "./body.ts";
+import { headerText, sendRefusal, toRefusal } from "./errors.ts";
+import { authenticate } from "./middleware/authenticate.ts";
+import type { RateLimits } from "./middleware/rate-limit.ts";
+import { checkParameters, parseOrRefuse, type Route } from "./route.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    route?: Route;
+  }
+  interface FastifyRequest {
+    principal: Principal | undefined;
+  }
+}
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+  readonly logger: FastifyBaseLogger;
+  readonly trustProxy: readonly string[];
+  /** Whether an error means that the database cannot be used right now. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  readonly onAnswer?: (route: string, status: number, seconds: number) => void;
+}
+
+const registeredRoutes = new WeakMap<FastifyInstance, string[]>();
+
+/** What the router holds, whoever put it there: the documentation is tested against this. */
+export function routesOf(server: FastifyInstance): readonly string[] {
+  return registeredRoutes.get(server) ?? [];
+}
+
+const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
+
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const requestIds = requestIdMaker();
+  const server = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    http: { maxHeaderSize: 16_384, headersTimeout: 10_000 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
+  });
+  server.server.maxRequestsPerSocket = 100_000;
+  const registered: string[] = [];
+  registeredRoutes.set(server, registered);
+  server.addHook("onRoute", ({ method, url }) => {
+    registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
+  });
+  acceptJsonOnly(server);
+  server.decorateRequest("principal", undefined);
+
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.raw.setHeader("x-request-id", request.id);
+    const route = request.routeOptions.config.route;
+    if (route?.access !== "key") return done();
+    try {
+      const principal = authenticate(request, reply, options.authenticator, options.limits);
+      if (!(principal instanceof Promise)) return admit(principal);
+      principal.then(admit).catch(done);
+    } catch (error) {
+      done(error as Error);
+    }
+
+    function admit(principal: Principal): void {
+      options.authenticator.noteUse(principal);
+      options.limits.takeForUser(principal, reply);
+      refuseShutOut(principal);
+      request.principal = principal;
+      done();
+    }
+  });
+
+  if (options.onAnswer) {
+    const { onAnswer } = options;
+    server.addHook("onResponse", (request, reply, done) => {
+      onAnswer(
+        request.routeOptions.config.route?.name ?? "unknown",
+        reply.statusCode,
+        reply.elapsedTime / 1000,
+      );
+      done();
+    });
+  }
+
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, options));
+  server.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(options.routes, request.url.split("?")[0]!);
+    const refusal =
+      methods.length > 0
+        ? new Refusal("method_not_allowed", { allow: methods.join(", ") })
+        : new Refusal("route_not_found");
+    return sendRefusal(refusal, request, reply);
+  });
+  for (const route of options.routes) addRoute(server, route);
+  return server;
+}
+
+function addRoute(server: FastifyInstance, route: Route): void {
+  server.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    config: { route },
+    ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
+    handler: async (request, reply) => {
+      const params = request.params as Record<string, string>;
+      checkParameters(params);
+      const answer = await route.handle({
+        principal: request.principal!,
+        params,
+        query: parseOrRefuse(route.query, request.query, "invalid_query") as never,
+        body: parseOrRefuse(route.body, request.body, "invalid_request_body") as never,
+        locale: toLocale(headerText(request, "x-locale")),
+        raw: request,
+        reply,
+      });
+      if (!answer) return reply;
+      if (answer.headers) void reply.headers(answer.headers);
+      return reply.code(answer.status).send(answer.body);
+    },
+  });
+}
+
+function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ServerOptions,
+): FastifyReply {
+  const refusal = toRefusal(error, options.isUnavailable);
+  if (!refusal) {
+    // The route's pattern, never the address: a webhook's address holds its secret.
+    options.logger.error(
+      { err: error, requestId: request.id, route: request.routeOptions.url },
+      "request failed",
+    );
+  }
+  return sendRefusal(refusal ?? new Refusal("internal_error"), request, reply);
+}
+
+function methodsAt(routes: readonly Route[], path: string): string[] {
+  return routes.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+function requestIdMaker(): () => string {
+  const process = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => `req_${process}${(count++).toString(36).padStart(6, "0")}`;
+}

@@ -1,0 +1,24 @@
+import type { Db } from "../pool.ts";
+
+export interface StoredFlow {
+  readonly version: string;
+  readonly hash: string;
+  readonly deleted: boolean;
+}
+
+/** The flow as it was last published, deleted or not. */
+export async function findStoredFlow(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<StoredFlow | undefined> {
+  const { rows } = await db.query(
+    `SELECT flows.version, flow_versions.hash, flows.deleted_at IS NOT NULL AS deleted
+     FROM flows
+     JOIN flow_versions ON flow_versions.organization_id = flows.organization_id
+       AND flow_versions.flow_id = flows.id AND flow_versions.version = flows.version
+     WHERE flows.organization_id = $1 AND flows.id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,21 @@
+import type { Db } from "../pool.ts";
+
+export interface FlowVersionRow {
+  readonly organizationId: string;
+  readonly flowId: string;
+  readonly version: string;
+  readonly hash: string;
+  readonly graph: unknown;
+}
+
+/** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
+export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph)
+     VALUES ($1, $2, $3, $4, $5::jsonb)
+     ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::jsonb
+     WHERE known.hash = $4 AND known.graph <> $5::jsonb`,
+    [row.organizationId, row.flowId, row.version, row.hash, JSON.stringify(row.graph)],
+  );
+  return rowCount !== 0;
+}

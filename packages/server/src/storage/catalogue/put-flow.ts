@@ -1,0 +1,26 @@
+import type { Db } from "../pool.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+
+export interface FlowRow {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+  /** Undefined keeps the stored value. */
+  readonly active: boolean | undefined;
+  readonly version: string;
+}
+
+export async function putFlow(db: Db, row: FlowRow): Promise<Outcome> {
+  const { rows } = await db.query(
+    `INSERT INTO flows AS known (organization_id, id, name, slug, active, version)
+     VALUES ($1, $2, $3, $4, coalesce($5::boolean, true), $6)
+     ON CONFLICT (organization_id, id) DO UPDATE SET
+       name = $3, slug = $4, active = coalesce($5, known.active), version = $6, updated_at = now(), deleted_at = NULL
+     WHERE known.name <> $3 OR known.slug IS DISTINCT FROM $4 OR known.active <> $5 OR known.version <> $6
+        OR known.deleted_at IS NOT NULL
+     RETURNING xmax = 0 AS created`,
+    [row.organizationId, row.id, row.name, row.slug, row.active, row.version],
+  );
+  return outcomeOf(rows);
+}

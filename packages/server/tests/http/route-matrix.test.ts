@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+import { addTwoOrganizations } from "../support/workspace.ts";
+
+/**
+ * Every route with a key, and what each kind of caller gets from it. A route without a row here fails the
+ * last test: nobody can add an endpoint without saying who may use it.
+ */
+type Keys = Awaited<ReturnType<typeof addTwoOrganizations>>;
+type Caller = "none" | "bad" | Exclude<keyof Keys, never>;
+interface Row {
+  readonly route: string;
+  readonly path: string;
+  readonly body?: object;
+  /** Where it differs from the usual answers. */
+  readonly expected: Partial<Record<Caller, number>>;
+}
+
+/** The same on every route: who is not known gets 401, who is shut out 403. */
+const usual: Partial<Record<Caller, number>> = {
+  none: 401,
+  bad: 401,
+  expired: 401,
+  revoked: 401,
+  suspended: 403,
+  disabled: 403,
+};
+
+const rows: Row[] = [
+  {
+    route: "GET /api/auth/validate",
+    path: "/api/auth/validate",
+    expected: { one: 200, two: 200, viewer: 200, user: 200 },
+  },
+  { route: "GET /api/flows", path: "/api/flows", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
+  {
+    route: "GET /api/flows",
+    path: "/api/flows?organizationId=org_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/flows/{flowId}",
+    path: "/api/flows/flow_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  { route: "GET /api/agents", path: "/api/agents", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
+  {
+    route: "GET /api/agents",
+    path: "/api/agents?organizationId=org_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/agents/{agentId}",
+    path: "/api/agents/agent_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+];
+
+let service: TestService;
+let keys: Keys;
+beforeAll(async () => {
+  service = await startTestService();
+  keys = await addTwoOrganizations(service.database.pool);
+});
+afterAll(() => service.stop());
+
+const cases = rows.flatMap((row) =>
+  Object.entries({ ...usual, ...row.expected }).map(([caller, status]) => ({
+    row,
+    caller: caller as Caller,
+    status,
+  })),
+);
+
+it.each(cases)("$row.route ($row.path) answers $status to: $caller", async ({ row, caller, status }) => {
+  const key = caller === "none" ? undefined : caller === "bad" ? `mr_org_${"A".repeat(38)}` : keys[caller];
+  const method = row.route.split(" ")[0]!;
+  const answer = await service.send(method, row.path, { key, body: row.body });
+  expect(answer.status).toBe(status);
+});
+
+it("has a row for every route that takes a key", async () => {
+  const { body } = await service.get("/openapi.json");
+  const keyed = Object.entries(body.paths as Record<string, Record<string, { security: object[] }>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, operation]) => operation.security.length > 0)
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(keyed.filter((route) => !rows.some((row) => row.route === route))).toEqual([]);
+});
