@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+const graphId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1 to 64 letters, digits, _ or -");
+
+/**
+ * A graph as a canvas built on React Flow saves it. Only what makes it unreadable is refused here, so that drafts can
+ * be stored; whether it would run is asked by the validation of flows. Keys that are not named are kept and ignored.
+ */
+const flowNode = z.looseObject({
+  id: graphId.describe("Unique in the flow; expressions read the output as `nodes.<id>`."),
+  type: z.string().min(1).max(64).describe("A type of the node catalogue."),
+  parentId: graphId.nullish().describe("The `for-each` or `while` node that this node is inside of."),
+  data: z
+    .looseObject({
+      label: z.string().nullish().describe("Shown on the canvas."),
+      inputs: z.record(z.string(), z.unknown()).nullish().describe("Values; text may contain `{{ … }}`."),
+      credential: z.string().nullish().describe("Id of a credential of the organization."),
+      disabled: z.boolean().nullish().describe("A disabled node must not be reachable."),
+      retry: z
+        .looseObject({
+          maxAttempts: z.number().nullish().describe("Attempts in all, 1 to 10."),
+          backoffSeconds: z
+            .number()
+            .nullish()
+            .describe("Pause before the second attempt; it doubles from then on."),
+        })
+        .nullish(),
+      timeoutSeconds: z.number().nullish().describe("Longest time of one attempt."),
+      onError: z
+        .string()
+        .nullish()
+        .describe("`fail` (default), `continue`, or `branch` to the handle `error`."),
+      join: z.string().nullish().describe("`all` (default) or `any` of the incoming edges."),
+    })
+    .nullish(),
+});
+
+const flowEdge = z.looseObject({
+  id: z.string().min(1).max(256).nullish(),
+  source: graphId,
+  target: graphId,
+  sourceHandle: z.string().max(64).nullish().describe("The way out of the source; `out` unless stated."),
+});
+
+export const flowGraphSchema = z.looseObject({
+  nodes: z.array(flowNode).max(2_000),
+  edges: z.array(flowEdge).max(10_000),
+});
+
+export type FlowGraph = z.infer<typeof flowGraphSchema>;
+export type FlowNode = FlowGraph["nodes"][number];
+export type FlowEdge = FlowGraph["edges"][number];

@@ -1,0 +1,141 @@
+import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
+import { compileBareTemplate, compileTemplate, type Template } from "./expressions/template.ts";
+import { defaultHandleOf, handleOf } from "./handles.ts";
+import { acceptsNull } from "./node-inputs.ts";
+import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
+
+/** A flow version ready to run; built once, shared by all its runs. */
+export interface CompiledFlow {
+  readonly nodes: ReadonlyMap<string, CompiledNode>;
+  readonly root: CompiledScope;
+  /** What `payload.inputs` and webhook bodies may name. */
+  readonly overrideTargets: ReadonlyMap<string, OverrideTarget>;
+}
+
+/** Nodes that run together: the whole flow, or the inside of a container. Plans name them by their position. */
+export interface CompiledScope {
+  readonly nodes: readonly CompiledNode[];
+  /** Nodes that begin: `start`, or the children without incoming edges. */
+  readonly entries: readonly number[];
+  /** Nodes that nothing leads to and that do not begin either. */
+  readonly orphans: readonly number[];
+  /** Nodes without outgoing edges. */
+  readonly last: readonly CompiledNode[];
+}
+
+export interface CompiledNode {
+  readonly id: string;
+  readonly type: string;
+  readonly kind: NodeKind;
+  readonly position: number;
+  readonly inputs: readonly CompiledInput[];
+  readonly credentialId: string | undefined;
+  readonly maxAttempts: number;
+  readonly backoffMs: number;
+  readonly timeoutMs: number | undefined;
+  readonly onError: "fail" | "continue" | "branch";
+  readonly joinsAny: boolean;
+  readonly incomingCount: number;
+  readonly outgoing: readonly CompiledEdge[];
+  readonly defaultHandle: string;
+  /** The inside of a container. */
+  readonly children: CompiledScope | undefined;
+}
+
+export interface CompiledEdge {
+  readonly handle: string;
+  readonly target: number;
+}
+
+export interface CompiledInput {
+  readonly name: string;
+  readonly template: Template;
+  /** Evaluated by the node itself, once per item or round. */
+  readonly isDeferred: boolean;
+  /** Where not, `null` counts as absent. */
+  readonly acceptsNull: boolean;
+}
+
+/** Of a graph without validation errors. */
+export function compileFlow(graph: FlowGraph, catalogue: NodeCatalogue): CompiledFlow {
+  const nodes = new Map<string, CompiledNode>();
+  const byParent = Map.groupBy(graph.nodes, ({ parentId }) => parentId ?? undefined);
+  const bySource = Map.groupBy(graph.edges, ({ source }) => source);
+  const byTarget = Map.groupBy(graph.edges, ({ target }) => target);
+
+  const compileScope = (containerId: string | undefined): CompiledScope => {
+    const members = byParent.get(containerId) ?? [];
+    const positions = new Map(members.map(({ id }, position) => [id, position]));
+    const scopeNodes: CompiledNode[] = [];
+    for (const [position, node] of members.entries()) {
+      const kind = catalogue.get(node.type);
+      if (kind === undefined) throw new Error(`Node ${node.id} has the unknown type ${node.type}`);
+      const compiled: CompiledNode = {
+        ...compileSettings(node, kind),
+        position,
+        incomingCount: byTarget.get(node.id)?.length ?? 0,
+        outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
+        children: kind.container ? compileScope(node.id) : undefined,
+      };
+      scopeNodes.push(compiled);
+      nodes.set(node.id, compiled);
+    }
+    const beginners = scopeNodes.filter(({ incomingCount }) => incomingCount === 0);
+    const begins = ({ type }: CompiledNode) => containerId !== undefined || type === "start";
+    return {
+      nodes: scopeNodes,
+      entries: beginners.filter(begins).map(({ position }) => position),
+      orphans: beginners.filter((node) => !begins(node)).map(({ position }) => position),
+      last: scopeNodes.filter(({ outgoing }) => outgoing.length === 0),
+    };
+  };
+
+  const overrideTargets = new Map<string, OverrideTarget>();
+  for (const [key, [target]] of overrideKeys(graph, catalogue)) if (target) overrideTargets.set(key, target);
+  return { root: compileScope(undefined), nodes, overrideTargets };
+}
+
+type Settings = Omit<CompiledNode, "position" | "incomingCount" | "outgoing" | "children">;
+
+function compileSettings(node: FlowNode, kind: NodeKind): Settings {
+  const { inputs, credential, retry, timeoutSeconds, onError, join } = node.data ?? {};
+  return {
+    id: node.id,
+    type: node.type,
+    kind,
+    inputs: Object.entries(inputs ?? {})
+      .filter(([name]) => name !== "__proto__")
+      .map(([name, value]) => compileInput(name, value, kind)),
+    credentialId: credential || undefined,
+    maxAttempts: kind.container ? 1 : (retry?.maxAttempts ?? 1),
+    backoffMs: (retry?.backoffSeconds ?? 1) * 1_000,
+    timeoutMs: timeoutSeconds ? timeoutSeconds * 1_000 : undefined,
+    onError: onError === "continue" || onError === "branch" ? onError : "fail",
+    joinsAny: join === "any",
+    defaultHandle: defaultHandleOf(node, kind),
+  };
+}
+
+export function compileInput(name: string, value: unknown, kind: NodeKind): CompiledInput {
+  const isBare = kind.bareExpressions?.includes(name) === true && typeof value === "string";
+  return {
+    name,
+    template: isBare ? compileBareTemplate(value) : compileTemplate(value),
+    isDeferred: isBare || kind.deferredInputs?.includes(name) === true,
+    acceptsNull: acceptsNull(kind, name),
+  };
+}
+
+function compileEdges(
+  edges: readonly FlowEdge[],
+  source: FlowNode,
+  kind: NodeKind,
+  positions: ReadonlyMap<string, number>,
+): CompiledEdge[] {
+  return edges.map((edge) => {
+    const target = positions.get(edge.target);
+    if (target === undefined) throw new Error(`The edge ${edge.source} → ${edge.target} leaves its scope`);
+    return { handle: handleOf(edge, source, kind), target };
+  });
+}

@@ -1,0 +1,202 @@
+import { ExpressionError } from "../expression-error.ts";
+import type { ExpressionNode, ExpressionStage } from "../expression-node.ts";
+import { NotBounded, type Run } from "./evaluation.ts";
+import { callFunction, findFunction } from "./functions.ts";
+import { compileBinary } from "./operators.ts";
+import {
+  compileIndexFilter,
+  compileName,
+  compilePath,
+  compilePredicate,
+  type Filter,
+  type Step,
+} from "./path.ts";
+import { append, isNumeric, toBoolean } from "./values.ts";
+
+/**
+ * Compiles an expression whose cost is known (paths, filters, literals, operators, conditionals, constructors and cheap
+ * functions) to synchronous code with JSONata's own results. `undefined` for everything else.
+ */
+export function compileBounded(ast: ExpressionNode): Run | undefined {
+  try {
+    return compileNode(ast);
+  } catch (error) {
+    if (error instanceof NotBounded) return undefined;
+    throw error;
+  }
+}
+
+function compileNode(node: ExpressionNode): Run {
+  if (node.group !== undefined || node.tuple || node.focus !== undefined || node.index !== undefined)
+    throw new NotBounded();
+  const run = compileKind(node);
+  const filters = compileFilters(node.predicate);
+  const keepArray = node.keepArray === true;
+  return (evaluation, context) => {
+    let result = run(evaluation, context);
+    for (const filter of filters) result = filter(evaluation, result);
+    return evaluation.unwrap(result, keepArray);
+  };
+}
+
+function compileKind(node: ExpressionNode): Run {
+  switch (node.type) {
+    case "string":
+    case "number":
+    case "value": {
+      const { value } = node;
+      return () => value;
+    }
+    case "name":
+      return compileName(String(node.value));
+    case "variable":
+      return compileVariable(node.value);
+    case "path":
+      return compilePath((node.steps ?? []).map(compileStep), node.keepSingletonArray === true);
+    case "binary":
+      return required(compileBinary(node.value, compileChild(node.lhs), compileChild(node.rhs)));
+    case "unary":
+      return compileUnary(node);
+    case "condition":
+      return compileCondition(node);
+    case "block":
+      return compileBlock(node.expressions ?? []);
+    case "function":
+      return compileCall(node, undefined);
+    case "apply":
+      if (node.rhs?.type !== "function" || node.rhs.predicate !== undefined) throw new NotBounded();
+      return compileCall(node.rhs, compileChild(node.lhs));
+    default:
+      throw new NotBounded();
+  }
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new NotBounded();
+  return value;
+}
+
+function compileChild(child: unknown): Run {
+  return compileNode(required(child) as ExpressionNode);
+}
+
+function compileStep(node: ExpressionNode): Step {
+  const isPlain = node.type === "name" && node.predicate === undefined && !node.keepArray;
+  return {
+    run: compileNode(node),
+    name: isPlain ? String(node.value) : undefined,
+    filters: compileFilters(node.stages),
+    isVariable: node.type === "variable",
+    isConstructedArray: node.consarray === true,
+  };
+}
+
+function compileFilters(stages: readonly ExpressionStage[] = []): Filter[] {
+  return stages.map(({ type, expr }) => {
+    if (type !== "filter") throw new NotBounded();
+    return expr.type === "number"
+      ? compileIndexFilter(expr.value as number)
+      : compilePredicate(compileNode(expr));
+  });
+}
+
+function compileVariable(name: unknown): Run {
+  if (name === "$") return (evaluation) => evaluation.root;
+  if (name !== "") throw new NotBounded();
+  return (evaluation, context) =>
+    context !== undefined && context === evaluation.outerWrapper ? evaluation.root : context;
+}
+
+function compileUnary(node: ExpressionNode): Run {
+  switch (node.value) {
+    case "-":
+      return compileNegation(compileChild(node.expression));
+    case "[":
+      return compileArray(node);
+    case "{":
+      return compileObject(node.lhs as readonly (readonly [ExpressionNode, ExpressionNode])[]);
+    default:
+      throw new NotBounded();
+  }
+}
+
+function compileNegation(operand: Run): Run {
+  return (evaluation, context) => {
+    const value = operand(evaluation, context);
+    if (value === undefined) return undefined;
+    if (!isNumeric(value)) throw new ExpressionError("the value after - is not a number");
+    return -value;
+  };
+}
+
+function compileArray(node: ExpressionNode): Run {
+  const items = (node.expressions ?? []).map((item) => ({
+    run: compileNode(item),
+    nests: item.value === "[",
+  }));
+  const isConstructed = node.consarray === true;
+  return (evaluation, context) => {
+    let result: unknown[] = [];
+    for (const { run, nests } of items) {
+      const value = run(evaluation, context);
+      if (value === undefined) continue;
+      if (nests) result.push(value);
+      else result = append(evaluation, result, value) as unknown[];
+    }
+    if (isConstructed) evaluation.markConstructed(result);
+    return result;
+  };
+}
+
+function compileObject(pairs: readonly (readonly [ExpressionNode, ExpressionNode])[]): Run {
+  const entries = pairs.map(([key, value]) => ({ key: compileNode(key), value: compileNode(value) }));
+  return (evaluation, context) => {
+    // Over a list an object constructor groups, which the sandbox does.
+    if (Array.isArray(context)) throw new NotBounded();
+    evaluation.spend(entries.length);
+    const keys = entries.map(({ key }) => key(evaluation, context));
+    const result: Record<string, unknown> = {};
+    const seen = new Set<unknown>();
+    for (const [index, { value }] of entries.entries()) {
+      const key = keys[index];
+      if (key === undefined) continue;
+      if (typeof key !== "string") throw new ExpressionError("a key of an object is not a text");
+      if (key === "__proto__" || seen.has(key))
+        throw new ExpressionError(`the key "${key}" cannot be used here`);
+      seen.add(key);
+      const item = value(evaluation, context);
+      if (item !== undefined) result[key] = item;
+    }
+    return result;
+  };
+}
+
+function compileCondition(node: ExpressionNode): Run {
+  const condition = compileChild(node.condition);
+  const then = compileChild(node.then);
+  const otherwise: Run = node.else === undefined ? () => undefined : compileNode(node.else);
+  return (evaluation, context) =>
+    (toBoolean(evaluation, condition(evaluation, context)) ? then : otherwise)(evaluation, context);
+}
+
+function compileBlock(expressions: readonly ExpressionNode[]): Run {
+  const runs = expressions.map(compileNode);
+  return (evaluation, context) => {
+    let result: unknown;
+    for (const run of runs) result = run(evaluation, context);
+    return result;
+  };
+}
+
+function compileCall(node: ExpressionNode, applied: Run | undefined): Run {
+  if (node.procedure?.type !== "variable" || node.procedure.predicate !== undefined) throw new NotBounded();
+  const runs = (node.arguments ?? []).map(compileNode);
+  if (applied !== undefined) runs.unshift(applied);
+  const name = String(node.procedure.value);
+  const found = required(findFunction(name, runs.length));
+  return (evaluation, context) => {
+    const args = runs.map((run) => run(evaluation, context));
+    evaluation.spend(1);
+    return callFunction(name, found, evaluation, args);
+  };
+}

@@ -1,0 +1,79 @@
+import { ExpressionError } from "../expression-error.ts";
+
+/** Steps an expression may take in place, about a millisecond; what needs more goes to the sandbox. */
+const maxSteps = 100_000;
+const maxTextLength = 5_000_000;
+
+/** Thrown when an expression turns out to need the sandbox after all. */
+export class NotBounded extends Error {}
+
+/**
+ * One evaluation. JSONata marks the arrays it makes itself ("sequences") with properties; here the marks live beside the
+ * arrays and end with the evaluation, so that they never leave in a result.
+ */
+export class Evaluation {
+  readonly root: unknown;
+  readonly nowMs: () => number;
+  /** JSONata wraps a list at the root, so that it is one context and not many. */
+  readonly outerWrapper: unknown[] | undefined;
+  #sequences: Set<unknown> | undefined;
+  #keptSingletons: Set<unknown> | undefined;
+  #constructed: Set<unknown> | undefined;
+  #steps = 0;
+
+  constructor(root: unknown, nowMs: () => number) {
+    this.root = root;
+    this.nowMs = nowMs;
+    this.outerWrapper = Array.isArray(root) ? [root] : undefined;
+  }
+
+  get context(): unknown {
+    return this.outerWrapper ?? this.root;
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > maxSteps) throw new NotBounded();
+  }
+
+  sequence(items: unknown[]): unknown[] {
+    this.#sequences ??= new Set();
+    this.#sequences.add(items);
+    return items;
+  }
+
+  isSequence(value: unknown): boolean {
+    return this.#sequences?.has(value) ?? false;
+  }
+
+  keepSingleton(items: unknown[]): void {
+    this.#keptSingletons ??= new Set();
+    this.#keptSingletons.add(items);
+  }
+
+  markConstructed(items: unknown[]): void {
+    this.#constructed ??= new Set();
+    this.#constructed.add(items);
+  }
+
+  isConstructed(value: unknown): boolean {
+    return this.#constructed?.has(value) ?? false;
+  }
+
+  /** An empty sequence is nothing, a sequence of one is its item. */
+  unwrap(value: unknown, keepArray: boolean): unknown {
+    if (!Array.isArray(value) || !this.isSequence(value)) return value;
+    if (keepArray) this.keepSingleton(value);
+    if (value.length === 0) return undefined;
+    if (value.length === 1 && !this.#keptSingletons?.has(value)) return value[0];
+    return value;
+  }
+
+  text(value: string): string {
+    if (value.length > maxTextLength) throw new ExpressionError("it makes a text of more than 5 MB");
+    this.spend(value.length >> 5);
+    return value;
+  }
+}
+
+export type Run = (evaluation: Evaluation, context: unknown) => unknown;

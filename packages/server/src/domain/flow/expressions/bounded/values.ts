@@ -1,0 +1,100 @@
+import { ExpressionError } from "../expression-error.ts";
+import type { Evaluation } from "./evaluation.ts";
+
+/** JSON has no infinity; JSONata refuses it too, at the next use. */
+export function finite(value: number): number {
+  if (!Number.isFinite(value))
+    throw new ExpressionError("a number is out of range (a division by zero, perhaps)");
+  return value;
+}
+
+export function isNumeric(value: unknown): value is number {
+  return typeof value === "number" && !Number.isNaN(value) && finite(value) === value;
+}
+
+/** JSONata's effective boolean value. */
+export function toBoolean(evaluation: Evaluation, value: unknown): boolean | undefined {
+  switch (typeof value) {
+    case "undefined":
+      return undefined;
+    case "boolean":
+      return value;
+    case "string":
+      return value.length > 0;
+    case "number":
+      return isNumeric(value) && value !== 0;
+    default:
+      if (value === null) return false;
+      if (!Array.isArray(value)) return Object.keys(value as object).length > 0;
+      evaluation.spend(value.length);
+      return value.some((item) => toBoolean(evaluation, item));
+  }
+}
+
+export function toText(evaluation: Evaluation, value: unknown): string | undefined {
+  if (typeof value === "string" || value === undefined) return value;
+  if (typeof value === "number") finite(value);
+  return evaluation.text(stringify(evaluation, value === evaluation.outerWrapper ? evaluation.root : value));
+}
+
+/** JSON with numbers of 15 digits, as JSONata writes them. */
+function stringify(evaluation: Evaluation, value: unknown): string {
+  evaluation.spend(1);
+  if (typeof value === "string") {
+    evaluation.spend(value.length >> 5);
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number")
+    return String(Number.isInteger(value) ? value : Number(finite(value).toPrecision(15)));
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => stringify(evaluation, item ?? null)).join(",")}]`;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stringify(evaluation, item)}`).join(",")}}`;
+}
+
+export function isDeepEqual(evaluation: Evaluation, left: unknown, right: unknown): boolean {
+  evaluation.spend(1);
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => isDeepEqual(evaluation, item, right[index]));
+  }
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(right, key) &&
+      isDeepEqual(evaluation, left[key as keyof typeof left], right[key as keyof typeof right]),
+  );
+}
+
+/** Own keys only; of a list, the values of all its items. */
+export function lookUp(evaluation: Evaluation, input: unknown, key: string): unknown {
+  if (Array.isArray(input)) {
+    const found: unknown[] = [];
+    evaluation.spend(input.length);
+    for (const item of input) {
+      const value = lookUp(evaluation, item, key);
+      if (Array.isArray(value)) appendAll(evaluation, found, value);
+      else if (value !== undefined) found.push(value);
+    }
+    return evaluation.sequence(found);
+  }
+  if (typeof input !== "object" || input === null || !Object.hasOwn(input, key)) return undefined;
+  return input[key as keyof typeof input];
+}
+
+export function appendAll(evaluation: Evaluation, target: unknown[], items: readonly unknown[]): void {
+  evaluation.spend(items.length);
+  for (const item of items) target.push(item);
+}
+
+export function append(evaluation: Evaluation, left: unknown, right: unknown): unknown {
+  if (left === undefined) return right;
+  if (right === undefined) return left;
+  const joined = Array.isArray(left) ? left.slice() : [left];
+  evaluation.spend(joined.length);
+  appendAll(evaluation, joined, Array.isArray(right) ? right : [right]);
+  return joined;
+}

@@ -1,0 +1,65 @@
+import { compileBounded } from "./bounded/compile-bounded.ts";
+import { Evaluation, NotBounded, type Run } from "./bounded/evaluation.ts";
+import { ExpressionError } from "./expression-error.ts";
+import { namesRead, nodesRead } from "./expression-names.ts";
+import { parseExpression } from "./parse-expression.ts";
+
+export interface CompiledExpression {
+  readonly source: string;
+  /** Present where the cost is known, so that it runs in place. */
+  readonly run: Run | undefined;
+  /** Keys of the context that it can read; `undefined`: any. */
+  readonly names: ReadonlySet<string> | undefined;
+  /** Ids that it reads as `nodes.<id>`. */
+  readonly nodes: ReadonlySet<string>;
+}
+
+export interface ExpressionEnvironment {
+  /** What the expression is evaluated over: the scope of a node, or one value. */
+  readonly root: unknown;
+  readonly nowMs: () => number;
+  evaluateUnbounded(source: string, root: unknown): Promise<unknown>;
+}
+
+export function compileExpression(source: string): CompiledExpression {
+  const ast = parseExpression(source);
+  return { source, run: compileBounded(ast), names: namesRead(ast), nodes: nodesRead(ast) };
+}
+
+/** Its value, if it can be had in place; a Promise of it from the sandbox otherwise. */
+export function evaluateExpression(
+  expression: CompiledExpression,
+  environment: ExpressionEnvironment,
+): unknown {
+  if (expression.run === undefined) return evaluateOutside(expression, environment);
+  try {
+    return evaluateInPlace(expression.run, environment);
+  } catch (error) {
+    if (error instanceof NotBounded) return evaluateOutside(expression, environment);
+    throw error;
+  }
+}
+
+/** @throws NotBounded where it turns out to need the sandbox. */
+export function evaluateInPlace(run: Run, { root, nowMs }: ExpressionEnvironment): unknown {
+  try {
+    const evaluation = new Evaluation(root, nowMs);
+    return run(evaluation, evaluation.context);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ExpressionError("the data nests too deeply", { cause: error });
+    throw error;
+  }
+}
+
+/** Only what the expression can read is copied into the sandbox. */
+function evaluateOutside(
+  { source, names }: CompiledExpression,
+  environment: ExpressionEnvironment,
+): Promise<unknown> {
+  const { root } = environment;
+  if (names === undefined || typeof root !== "object" || root === null || Array.isArray(root)) {
+    return environment.evaluateUnbounded(source, root);
+  }
+  const readable = Object.entries(root).filter(([key]) => names.has(key));
+  return environment.evaluateUnbounded(source, Object.fromEntries(readable));
+}

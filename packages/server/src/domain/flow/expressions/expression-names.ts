@@ -1,0 +1,47 @@
+import type { ExpressionNode } from "./expression-node.ts";
+
+/** The names an expression can read, an upper bound; `undefined` where it can read its whole context. */
+export function namesRead(ast: ExpressionNode): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  const pending: unknown[] = [ast];
+  while (pending.length > 0) {
+    const node = pending.pop() as Partial<ExpressionNode>;
+    if (readsWholeContext(node)) return undefined;
+    if (node.type === "name") names.add(String(node.value));
+    for (const child of Object.values(node)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return names;
+}
+
+function readsWholeContext({ type, value, arguments: args, procedure }: Partial<ExpressionNode>): boolean {
+  switch (type) {
+    case "wildcard":
+    case "descendant":
+    case "parent":
+      return true;
+    case "variable":
+      return value === "" || value === "$";
+    case "function":
+      // A built-in function takes its context where its first argument is left out.
+      return args?.length === 0 || procedure?.value === "lookup";
+    default:
+      return false;
+  }
+}
+
+/** Ids in `nodes.<id>`, so that a reference to a node that does not exist can be named. */
+export function nodesRead(ast: ExpressionNode): Set<string> {
+  const ids = new Set<string>();
+  const pending: unknown[] = [ast];
+  while (pending.length > 0) {
+    const node = pending.pop() as Partial<ExpressionNode>;
+    const [first, second] = node.type === "path" ? (node.steps ?? []) : [];
+    if (first?.value === "nodes" && second?.type === "name") ids.add(String(second.value));
+    for (const child of Object.values(node)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return ids;
+}

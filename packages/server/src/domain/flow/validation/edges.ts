@@ -1,0 +1,90 @@
+import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph.ts";
+import { handleOf, handlesOf } from "../handles.ts";
+import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
+
+/** Edges join nodes that exist, by a handle that exists, on the same side of a container's wall. */
+export function checkEdges(flow: FlowToCheck): string[] {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  for (const edge of flow.graph.edges) {
+    if (edge.id != null && seen.has(edge.id))
+      errors.push(`Edge "${edge.id}": the id is used more than once.`);
+    if (edge.id != null) seen.add(edge.id);
+    const fault = faultOf(edge, flow);
+    if (fault !== undefined) errors.push(fault);
+  }
+  return errors;
+}
+
+function faultOf(edge: FlowEdge, flow: FlowToCheck): string | undefined {
+  const name = edgeName(edge);
+  const source = flow.nodes.get(edge.source);
+  const target = flow.nodes.get(edge.target);
+  if (source === undefined)
+    return `${name}: there is no node "${edge.source}"; remove the edge or correct its source.`;
+  if (target === undefined)
+    return `${name}: there is no node "${edge.target}"; remove the edge or correct its target.`;
+  if (target.type === "start")
+    return `${name}: nothing may lead into the start node "${target.id}"; remove the edge.`;
+  if ((source.parentId ?? undefined) !== (target.parentId ?? undefined)) {
+    return `${name}: the edge crosses the wall of a container; join nodes inside the same container, or the container itself.`;
+  }
+  const kind = flow.kindOf(source);
+  if (kind === undefined) return undefined;
+  const handles = handlesOf(source, kind);
+  const handle = handleOf(edge, source, kind);
+  if (handles.includes(handle)) return undefined;
+  const hint = handle === "error" ? " (error exists with onError: branch)" : "";
+  return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${handles.join(", ")}${hint}.`;
+}
+
+function edgeName({ id, source, target }: FlowEdge): string {
+  return id == null ? `Edge ${source} → ${target}` : `Edge "${id}" (${source} → ${target})`;
+}
+
+/** Loops are containers; the edges themselves never lead back. */
+export function checkCycles({ graph, nodes }: FlowToCheck): string[] {
+  const waiting = new Map<string, number>([...nodes.keys()].map((id) => [id, 0]));
+  const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
+  for (const { source, target } of graph.edges) {
+    if (nodes.has(source) && nodes.has(target)) waiting.set(target, (waiting.get(target) ?? 0) + 1);
+  }
+  const free = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
+  for (let id = free.pop(); id !== undefined; id = free.pop()) {
+    waiting.delete(id);
+    for (const { target } of outgoing.get(id) ?? []) {
+      const count = waiting.get(target);
+      if (count === undefined) continue;
+      waiting.set(target, count - 1);
+      if (count === 1) free.push(target);
+    }
+  }
+  const circle = findCircle([...waiting.keys()], outgoing, waiting);
+  if (circle.length === 0) return [];
+  const first = nodes.get(circle[0] as string) as FlowNode;
+  return [
+    `${nameOf(first)}: the edges form a circle (${circle.join(" → ")}); use a for-each or while container to repeat nodes.`,
+  ];
+}
+
+/** Every node that is left leads to another one that is left, or hangs behind a circle. */
+function findCircle(
+  ids: readonly string[],
+  outgoing: ReadonlyMap<string, readonly FlowEdge[]>,
+  left: ReadonlyMap<string, number>,
+): string[] {
+  const incoming = new Map<string, string>();
+  for (const id of ids) {
+    for (const { target } of outgoing.get(id) ?? []) if (left.has(target)) incoming.set(target, id);
+  }
+  const [start] = ids;
+  if (start === undefined) return [];
+  // Going backwards from any of them ends in a circle, because each has a predecessor that is left.
+  const path: string[] = [];
+  let id: string = start;
+  while (!path.includes(id)) {
+    path.push(id);
+    id = incoming.get(id) as string;
+  }
+  return [...path.slice(path.indexOf(id)), id].toReversed();
+}

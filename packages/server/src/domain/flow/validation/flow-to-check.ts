@@ -1,0 +1,34 @@
+import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { CredentialType, NodeCatalogue, NodeKind } from "../catalogue.ts";
+
+/** What a flow may point to outside of itself, in its own organization. */
+export interface FlowReferences {
+  hasFlow(flowId: string): boolean;
+  hasAgent(agentId: string): boolean;
+  /** `undefined`: there is no such credential. */
+  credentialType(credentialId: string): CredentialType | undefined;
+}
+
+export interface FlowToCheck {
+  readonly graph: FlowGraph;
+  /** Of nodes with the same id, the first. */
+  readonly nodes: ReadonlyMap<string, FlowNode>;
+  readonly references: FlowReferences;
+  readonly kindOf: (node: FlowNode) => NodeKind | undefined;
+}
+
+export function prepareFlow(
+  graph: FlowGraph,
+  catalogue: NodeCatalogue,
+  references: FlowReferences,
+): FlowToCheck {
+  const nodes = new Map<string, FlowNode>();
+  for (const node of graph.nodes) if (!nodes.has(node.id)) nodes.set(node.id, node);
+  return { graph, nodes, references, kindOf: (node) => catalogue.get(node.type) };
+}
+
+/** How texts speak of a node: its id, and its label where it has another one. */
+export function nameOf(node: FlowNode): string {
+  const label = node.data?.label;
+  return label && label !== node.id ? `Node "${node.id}" (${label.slice(0, 60)})` : `Node "${node.id}"`;
+}

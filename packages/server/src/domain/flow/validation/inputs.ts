@@ -1,0 +1,76 @@
+import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { NodeKind } from "../catalogue.ts";
+import { type CompiledInput, compileInput } from "../compile.ts";
+import { ExpressionError } from "../expressions/expression-error.ts";
+import { acceptsNull, inputField, takesAnyInput } from "../node-inputs.ts";
+import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
+
+/** Inputs of a node whose expressions could be read. */
+export type InputsByNode = ReadonlyMap<string, readonly CompiledInput[]>;
+
+/** Expressions parse; what is stated without expressions has the type that the node wants; what it needs is there. */
+export function checkInputs({ graph, kindOf }: FlowToCheck): { errors: string[]; inputs: InputsByNode } {
+  const errors: string[] = [];
+  const inputs = new Map<string, CompiledInput[]>();
+  for (const node of graph.nodes) {
+    const kind = kindOf(node);
+    if (kind === undefined) continue;
+    const report = (text: string) => errors.push(`${nameOf(node)}: ${text}`);
+    inputs.set(node.id, readInputs(node, kind, report));
+    checkMissing(node, kind, report);
+    for (const input of inputs.get(node.id) ?? []) checkLiteral(input, kind, report);
+  }
+  return { errors, inputs };
+}
+
+function readInputs(node: FlowNode, kind: NodeKind, report: (text: string) => void): CompiledInput[] {
+  return Object.entries(node.data?.inputs ?? {}).flatMap(([name, value]) => {
+    try {
+      return [compileInput(name, value, kind)];
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      report(`the expression in input "${name}" cannot be read: ${withoutStop(error.message)}.`);
+      return [];
+    }
+  });
+}
+
+function checkMissing(node: FlowNode, kind: NodeKind, report: (text: string) => void): void {
+  for (const name of Object.keys(kind.inputs.shape)) {
+    const value = ownValue(node.data?.inputs, name);
+    const isAbsent = value === undefined || (value === null && !acceptsNull(kind, name));
+    const isRequired = inputField(kind, name)?.safeParse(undefined).success === false;
+    if (isAbsent && isRequired) report(`the input "${name}" is required; fill it in.`);
+  }
+}
+
+function checkLiteral(input: CompiledInput, kind: NodeKind, report: (text: string) => void): void {
+  const { source, expressions } = input.template;
+  const field = inputField(kind, input.name);
+  if (field === undefined || expressions.length > 0 || source === undefined) return;
+  if (source === null && !input.acceptsNull) return;
+  const result = field.safeParse(source);
+  if (result.success) return;
+  for (const issue of result.error.issues.slice(0, 5)) {
+    const path = [input.name, ...issue.path.map(String)].join(".");
+    report(`the input "${path}" is not valid: ${withoutStop(issue.message)}.`);
+  }
+}
+
+export function warnUnknownInputs({ graph, kindOf }: FlowToCheck): string[] {
+  return graph.nodes.flatMap((node) => {
+    const kind = kindOf(node);
+    if (kind === undefined || takesAnyInput(kind)) return [];
+    return Object.keys(node.data?.inputs ?? {})
+      .filter((name) => !Object.hasOwn(kind.inputs.shape, name))
+      .map((name) => `${nameOf(node)}: the type "${node.type}" has no input "${name}", so it is ignored.`);
+  });
+}
+
+function ownValue(object: Readonly<Record<string, unknown>> | null | undefined, key: string): unknown {
+  return object != null && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}

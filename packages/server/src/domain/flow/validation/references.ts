@@ -1,0 +1,50 @@
+import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { NodeKind } from "../catalogue.ts";
+import type { InputsByNode } from "./inputs.ts";
+import { nameOf, type FlowReferences, type FlowToCheck } from "./flow-to-check.ts";
+
+/** Credentials exist and have a type that the node can use. */
+export function checkCredentials({ graph, references, kindOf }: FlowToCheck): string[] {
+  return graph.nodes.flatMap((node) => {
+    const kind = kindOf(node);
+    const fault = kind === undefined ? undefined : credentialFault(node, kind, references);
+    return fault === undefined ? [] : [`${nameOf(node)}: ${fault}.`];
+  });
+}
+
+function credentialFault(node: FlowNode, kind: NodeKind, references: FlowReferences): string | undefined {
+  const id = node.data?.credential;
+  if (!id) {
+    return kind.credential?.required
+      ? `it needs a credential (${kind.credential.types.join(" or ")}); choose one`
+      : undefined;
+  }
+  if (kind.credential === undefined) return `nodes of type "${node.type}" take no credential; remove "${id}"`;
+  const type = references.credentialType(id);
+  if (type === undefined)
+    return `there is no credential "${id}" in the organization; apply it or choose another one`;
+  if (kind.credential.types.includes(type)) return undefined;
+  return `the credential "${id}" is of type ${type}; choose one of type ${kind.credential.types.join(" or ")}`;
+}
+
+/** Flows and agents that are named by a plain value exist; one that an expression names is asked for when it runs. */
+export function checkTargets({ graph, references, kindOf }: FlowToCheck, inputs: InputsByNode): string[] {
+  return graph.nodes.flatMap((node) => {
+    const target = kindOf(node)?.target;
+    const input = inputs.get(node.id)?.find(({ name }) => name === target?.input);
+    const id = input?.template.source;
+    if (
+      target === undefined ||
+      typeof id !== "string" ||
+      id === "" ||
+      input?.template.expressions.length !== 0
+    )
+      return [];
+    const exists = target.kind === "flow" ? references.hasFlow(id) : references.hasAgent(id);
+    return exists
+      ? []
+      : [
+          `${nameOf(node)}: there is no ${target.kind} "${id}" in the organization; correct "${target.input}".`,
+        ];
+  });
+}
