@@ -1,0 +1,104 @@
+import type { CompiledScope } from "../../domain/flow/compile.ts";
+import { isTrue } from "../nodes/support/truth.ts";
+import { describeError } from "./error-text.ts";
+import type { NodeExecution, Variables } from "./node-execution.ts";
+import type { ErrorText } from "./run-types.ts";
+import type { ExecutionOutcome, MakeRound, NodeFailure, ScopeEnd } from "./scope-types.ts";
+
+type Inputs = Readonly<Record<string, unknown>>;
+type Outputs = Readonly<Record<string, unknown>>;
+
+export function runContainer(
+  execution: NodeExecution,
+  inputs: Inputs,
+  makeRound: MakeRound,
+): Promise<ExecutionOutcome> {
+  return execution.node.type === "while"
+    ? runWhile(execution, inputs, makeRound)
+    : runForEach(execution, inputs, makeRound);
+}
+
+async function runForEach(
+  execution: NodeExecution,
+  inputs: Inputs,
+  makeRound: MakeRound,
+): Promise<ExecutionOutcome> {
+  const list = inputs["items"] as readonly unknown[];
+  const items: unknown[] = list.map(() => null);
+  const errors: { index: number; error: ErrorText }[] = [];
+  let next = 0;
+  let isParked = false;
+  let failure: NodeFailure | undefined;
+
+  const lane = async (): Promise<void> => {
+    while (next < list.length && failure === undefined && !execution.isHalted) {
+      const index = next;
+      next += 1;
+      const variables = { ...execution.variables, item: list[index], index };
+      const end = await runRound(execution, makeRound, index, variables);
+      if (end.kind === "done") items[index] = end.result;
+      if (end.kind === "failed") {
+        if (inputs["onItemError"] === "continue") errors.push({ index, error: describeError(end.failure) });
+        else failure ??= end.failure;
+      }
+      if (failure !== undefined) for (const round of execution.inside) round.halt();
+      if (end.kind === "parked") {
+        isParked = true;
+        // It is still under way, so it keeps its lane.
+        return;
+      }
+    }
+  };
+  const lanes = Math.min((inputs["concurrency"] as number | undefined) ?? 1, list.length);
+  await Promise.all(Array.from({ length: lanes }, lane));
+
+  if (failure !== undefined) throw failure;
+  if (isParked) return { kind: "parked" };
+  return { kind: "output", output: { items, errors: errors.toSorted((a, b) => a.index - b.index) } };
+}
+
+/** A round sees what the nodes inside it have made in the round before, and the result of that round as `item`. */
+async function runWhile(
+  execution: NodeExecution,
+  inputs: Inputs,
+  makeRound: MakeRound,
+): Promise<ExecutionOutcome> {
+  const maxIterations = (inputs["maxIterations"] as number | undefined) ?? 100;
+  let variables: Variables = { ...execution.variables, item: null };
+  let index = 0;
+  for (; index < maxIterations && !execution.isHalted; index += 1) {
+    const round = { ...variables, index };
+    if (!isTrue(await execution.evaluateOver("condition", round))) break;
+    const end = await runRound(execution, makeRound, index, round);
+    if (end.kind === "failed") throw end.failure;
+    if (end.kind !== "done") return { kind: "parked" };
+    variables = { ...round, item: end.result, nodes: end.nodes };
+  }
+  return { kind: "output", output: { iterations: index, last: variables["item"] } };
+}
+
+function runRound(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+  index: number,
+  variables: Variables,
+): Promise<ScopeEnd> {
+  const { node, nodeKey, run } = execution;
+  // `fetch[3]` inside a container of the flow itself, `inner[2].fetch[3]` inside one that is inside another.
+  const prefix = nodeKey === node.id ? "" : `${nodeKey}.`;
+  return new Promise((resolve) => {
+    const round = makeRound({
+      run,
+      scope: node.children as CompiledScope,
+      keyOf: (id) => `${prefix}${id}[${index}]`,
+      variables,
+      nodes: variables["nodes"] as Outputs,
+      onEnd: (end) => {
+        execution.inside.delete(round);
+        resolve(end);
+      },
+    });
+    execution.inside.add(round);
+    round.start();
+  });
+}

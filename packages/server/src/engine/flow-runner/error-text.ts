@@ -1,0 +1,22 @@
+import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
+import { NodeError } from "../nodes/node-type.ts";
+import { SandboxError } from "../sandbox/sandbox.ts";
+import type { ErrorText } from "./run-types.ts";
+import { NodeFailure } from "./scope-types.ts";
+
+/** Only texts that were written for the author of a flow are shown; others may hold addresses, queries or secrets. */
+export function describeError(error: unknown): ErrorText {
+  if (error instanceof NodeFailure) return describeError(error.error);
+  if (error instanceof ExpressionError)
+    return { name: error.name, message: `The expression failed: ${error.message}` };
+  if (error instanceof NodeError || error instanceof SandboxError)
+    return { name: error.name, message: error.message };
+  return { name: "NodeFailed", message: "Node failed" };
+}
+
+/** The same inputs would fail in the same way. */
+export function isWorthRetrying(error: unknown): boolean {
+  return (
+    !(error instanceof ExpressionError) && !(error instanceof NodeError && error.name === "InvalidInput")
+  );
+}

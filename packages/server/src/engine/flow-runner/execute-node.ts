@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { NodeError } from "../nodes/node-type.ts";
+import { runContainer } from "./containers.ts";
+import { isWorthRetrying } from "./error-text.ts";
+import type { NodeExecution } from "./node-execution.ts";
+import type { ExecutionOutcome, MakeRound } from "./scope-types.ts";
+
+const longestBackoffMs = 300_000;
+
+/** All attempts of a node. Nodes that need nothing from outside end within the call, without a Promise. */
+export function executeNode(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+): ExecutionOutcome | Promise<ExecutionOutcome> {
+  try {
+    const outcome = attempt(execution, makeRound);
+    return outcome instanceof Promise
+      ? outcome.catch((error: unknown) => retry(execution, makeRound, error))
+      : outcome;
+  } catch (error) {
+    if (execution.node.maxAttempts === 1 || !isWorthRetrying(error)) return { kind: "error", error };
+    return retry(execution, makeRound, error);
+  }
+}
+
+async function retry(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+  firstError: unknown,
+): Promise<ExecutionOutcome> {
+  const { maxAttempts, backoffMs } = execution.node;
+  let error = firstError;
+  while (execution.attempts < maxAttempts && isWorthRetrying(error)) {
+    try {
+      const pauseMs = Math.min(backoffMs * 2 ** (execution.attempts - 1), longestBackoffMs);
+      await delay(pauseMs, undefined, { signal: execution.signal });
+      return await attempt(execution, makeRound);
+    } catch (nextError) {
+      if (execution.isHalted) break;
+      error = nextError;
+    }
+  }
+  return { kind: "error", error };
+}
+
+function attempt(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+): ExecutionOutcome | Promise<ExecutionOutcome> {
+  execution.attempts += 1;
+  const { timeoutMs } = execution.node;
+  return timeoutMs === undefined ? work(execution, makeRound) : workInTime(execution, makeRound, timeoutMs);
+}
+
+async function workInTime(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+  timeoutMs: number,
+): Promise<ExecutionOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new NodeError("NodeTimeout", `The node took longer than ${timeoutMs / 1_000} seconds.`));
+      execution.haltAttempt();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(execution, makeRound), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function work(execution: NodeExecution, makeRound: MakeRound): ExecutionOutcome | Promise<ExecutionOutcome> {
+  const inputs = execution.evaluateInputs();
+  if (inputs instanceof Promise || execution.node.credentialId !== undefined) {
+    return workAfterWaiting(execution, makeRound, inputs);
+  }
+  return perform(execution, makeRound, inputs);
+}
+
+async function workAfterWaiting(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+  inputs: Record<string, unknown> | Promise<Record<string, unknown>>,
+): Promise<ExecutionOutcome> {
+  const values = await inputs;
+  const { credentialId } = execution.node;
+  if (credentialId !== undefined)
+    execution.credential = await execution.run.options.resolveCredential(credentialId);
+  return perform(execution, makeRound, values);
+}
+
+function perform(
+  execution: NodeExecution,
+  makeRound: MakeRound,
+  values: Record<string, unknown>,
+): ExecutionOutcome | Promise<ExecutionOutcome> {
+  execution.input = values;
+  const inputs = execution.checkInputs(values);
+  execution.input = inputs;
+  if (execution.node.children !== undefined) return runContainer(execution, inputs, makeRound);
+  const type = execution.run.options.nodeTypes.get(execution.node.type);
+  if (type?.execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
+  return type.execute(inputs, execution);
+}

@@ -1,0 +1,182 @@
+import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
+import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
+import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
+import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
+import type {
+  EvaluationScope,
+  NodeContext,
+  NodeServices,
+  ResolvedCredential,
+  TriggerEnvelope,
+} from "../nodes/node-type.ts";
+import { NodeError } from "../nodes/node-type.ts";
+import type { RunState } from "./run-state.ts";
+
+const maxLogLines = 100;
+const maxLogLineLength = 1_024;
+
+/** Something that runs inside a node and has to stop with it. */
+export interface Haltable {
+  halt(): void;
+}
+
+/** What expressions read: `trigger`, `data`, `nodes`, `run`, and in containers `item` and `index`. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** One node, once: its inputs, its log, its attempts, and the way to stop it. */
+export class NodeExecution implements NodeContext {
+  readonly run: RunState;
+  readonly node: CompiledNode;
+  readonly nodeKey: string;
+  readonly variables: Variables;
+  readonly startedAt: number;
+  readonly lines: string[] = [];
+  /** Rounds of a container. */
+  readonly inside = new Set<Haltable>();
+  credential?: ResolvedCredential;
+  attempts = 0;
+  input: Record<string, unknown> | undefined;
+  #controller: AbortController | undefined;
+  isHalted = false;
+
+  constructor(run: RunState, node: CompiledNode, nodeKey: string, variables: Variables) {
+    this.run = run;
+    this.node = node;
+    this.nodeKey = nodeKey;
+    this.variables = variables;
+    this.startedAt = run.options.services.now();
+  }
+
+  get organizationId(): string {
+    return this.run.options.run.organizationId;
+  }
+  get flowId(): string {
+    return this.run.options.run.flowId;
+  }
+  get runId(): string {
+    return this.run.options.run.id;
+  }
+  get attempt(): number {
+    return this.run.options.run.attempt;
+  }
+  get nodeId(): string {
+    return this.node.id;
+  }
+  get trigger(): TriggerEnvelope {
+    return this.run.options.trigger;
+  }
+  get services(): NodeServices {
+    return this.run.options.services;
+  }
+
+  /** Made when it is asked for: most nodes end at once and never ask. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.isHalted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  log(line: string): void {
+    if (this.lines.length < maxLogLines) this.lines.push(line.slice(0, maxLogLineLength));
+  }
+
+  /** Ends the attempt under way; the next one gets a signal of its own. */
+  haltAttempt(): void {
+    this.#controller?.abort();
+    this.#controller = undefined;
+    for (const part of this.inside) part.halt();
+  }
+
+  halt(): void {
+    this.isHalted = true;
+    this.#controller?.abort();
+    for (const part of this.inside) part.halt();
+  }
+
+  evaluate(inputName: string, { item, index, input }: EvaluationScope): unknown {
+    return this.evaluateOver(inputName, input === undefined ? { ...this.variables, item, index } : input);
+  }
+
+  evaluateOver(inputName: string, root: unknown): unknown {
+    if (this.#overrides?.has(inputName)) return this.#overrides.get(inputName);
+    const compiled = this.node.inputs.find(({ name }) => name === inputName);
+    return compiled === undefined ? undefined : evaluateTemplate(compiled.template, this.#environment(root));
+  }
+
+  /** The inputs with every expression evaluated; a Promise where one of them has to go to the sandbox. */
+  evaluateInputs(): Record<string, unknown> | Promise<Record<string, unknown>> {
+    const values: Record<string, unknown> =
+      this.#overrides === undefined ? {} : Object.fromEntries(this.#overrides);
+    const environment = this.#environment(this.variables);
+    for (const [position, input] of this.node.inputs.entries()) {
+      const value = this.#evaluateInput(input, environment);
+      if (value instanceof Promise) return this.#evaluateRest(values, environment, position, value);
+      put(values, input, value);
+    }
+    return values;
+  }
+
+  /** One after the other, so that one node does not fill the sandbox's queue. */
+  async #evaluateRest(
+    values: Record<string, unknown>,
+    environment: ExpressionEnvironment,
+    from: number,
+    first: Promise<unknown>,
+  ): Promise<Record<string, unknown>> {
+    for (const [position, input] of this.node.inputs.entries()) {
+      if (position < from) continue;
+      put(values, input, await (position === from ? first : this.#evaluateInput(input, environment)));
+    }
+    return values;
+  }
+
+  #evaluateInput({ name, template, isDeferred }: CompiledInput, environment: ExpressionEnvironment): unknown {
+    if (this.#overrides?.has(name)) return undefined;
+    if (isDeferred || template.expressions.length === 0) return template.source;
+    try {
+      return evaluateTemplate(template, environment);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw new ExpressionError(`input "${name}": ${error.message}`, { cause: error });
+    }
+  }
+
+  checkInputs(values: Record<string, unknown>): Record<string, unknown> {
+    const result = this.node.kind.inputs.safeParse(values);
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    const path = issue?.path.map(String).join(".") ?? "";
+    throw new NodeError(
+      "InvalidInput",
+      `The input "${path}" is not valid: ${issue?.message ?? "unknown reason"}`,
+    );
+  }
+
+  get #overrides(): ReadonlyMap<string, unknown> | undefined {
+    return this.run.options.overrides?.get(this.node.id);
+  }
+
+  #environment(root: unknown): ExpressionEnvironment {
+    const { services } = this;
+    return {
+      root,
+      nowMs: () => services.now(),
+      evaluateUnbounded: async (source, input) => {
+        const { organizationId, signal } = this;
+        const result = await services.sandbox.run({
+          organizationId,
+          language: "expression",
+          source,
+          input,
+          signal,
+        });
+        return result.value;
+      },
+    };
+  }
+}
+
+/** Where a type does not know `null`, it counts as absent, like a value that is missing. */
+function put(values: Record<string, unknown>, { name, acceptsNull }: CompiledInput, value: unknown): void {
+  if (value !== undefined && (value !== null || acceptsNull)) values[name] = value;
+}

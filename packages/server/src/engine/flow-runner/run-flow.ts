@@ -1,0 +1,58 @@
+import { describeError } from "./error-text.ts";
+import { RunState } from "./run-state.ts";
+import type { RunOptions, RunOutcome } from "./run-types.ts";
+import { makeRound } from "./scope-run.ts";
+import type { ScopeEnd, ScopeRound } from "./scope-types.ts";
+
+/**
+ * Runs a compiled flow in memory until it has ended, or until nothing is left to do before a suspended node is
+ * answered. It rejects only where a checkpoint could not be saved.
+ */
+export function runFlow(options: RunOptions): Promise<RunOutcome> {
+  const { flow, run: identity, trigger, data, signal } = options;
+  return new Promise((resolve) => {
+    const abort = () => run.end({ kind: "aborted" });
+    const run = new RunState(options, (settle) => {
+      signal?.removeEventListener("abort", abort);
+      resolve(settle());
+      root.halt();
+    });
+    const root: ScopeRound = makeRound({
+      run,
+      scope: flow.root,
+      keyOf: (nodeId) => nodeId,
+      variables: { trigger, data, run: identity },
+      nodes: {},
+      onEnd: (end) =>
+        endRun(
+          run,
+          end,
+          flow.root.last.map(({ id }) => id),
+        ),
+    });
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+    else root.start();
+  });
+}
+
+function endRun(run: RunState, end: ScopeEnd, lastIds: readonly string[]): void {
+  switch (end.kind) {
+    case "done": {
+      const output = Object.fromEntries(
+        lastIds.filter((id) => id in end.nodes).map((id) => [id, end.nodes[id]]),
+      );
+      const fault = run.faultOfRunOutput(output);
+      if (fault === undefined) run.end({ kind: "completed", output: output as Record<string, unknown> });
+      else run.end({ kind: "failed", error: { ...describeError(fault), nodeId: lastIds[0] ?? "" } });
+      return;
+    }
+    case "failed":
+      run.end({ kind: "failed", error: { ...describeError(end.failure), nodeId: end.failure.nodeId } });
+      return;
+    case "parked":
+      run.end({ kind: "suspended", suspensions: run.suspensions });
+      return;
+    case "halted":
+  }
+}

@@ -1,0 +1,86 @@
+import type { CompiledFlow } from "../../domain/flow/compile.ts";
+import type { InputOverrides } from "../../domain/flow/overrides.ts";
+import type {
+  NodeServices,
+  NodeType,
+  ResolvedCredential,
+  Suspension,
+  TriggerEnvelope,
+} from "../nodes/node-type.ts";
+
+export interface RunOptions {
+  readonly flow: CompiledFlow;
+  readonly nodeTypes: ReadonlyMap<string, NodeType>;
+  readonly run: RunIdentity;
+  readonly trigger: TriggerEnvelope;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly overrides?: InputOverrides;
+  readonly services: NodeServices;
+  resolveCredential(credentialId: string): Promise<ResolvedCredential>;
+  readonly checkpoints: CheckpointPort;
+  readonly signal?: AbortSignal;
+  onNode?(event: NodeEvent): void;
+}
+
+/** What expressions read as `run`. */
+export interface RunIdentity {
+  readonly id: string;
+  readonly attempt: number;
+  readonly flowId: string;
+  readonly organizationId: string;
+}
+
+/** The one thing a durable run adds: what earlier attempts have done, and a place to keep what this one does. */
+export interface CheckpointPort {
+  /** By node key; these nodes are not executed again. */
+  readonly restored: ReadonlyMap<string, NodeRecord>;
+  /** Called when an effect has ended, before the nodes behind it start. A rejection ends the run at once. */
+  save(records: readonly NodeRecord[]): Promise<void>;
+}
+
+export interface NodeRecord {
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly type: string;
+  readonly status: "COMPLETED" | "FAILED";
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attempts: number;
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  readonly output: Readonly<Record<string, unknown>> | undefined;
+  /** The way out that was taken; none where the node ended the run. */
+  readonly handle: string | undefined;
+  readonly error: ErrorText | undefined;
+  readonly log: readonly string[];
+}
+
+export interface ErrorText {
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface RunError extends ErrorText {
+  readonly nodeId: string;
+}
+
+export interface PendingSuspension {
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly suspension: Suspension;
+}
+
+export interface NodeEvent {
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly type: string;
+  readonly status: "EXECUTING" | "COMPLETED" | "FAILED" | "PAUSED";
+}
+
+/** How a run ended, with the records that were not saved yet. */
+export type RunOutcome = { readonly records: readonly NodeRecord[] } & (
+  | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>> }
+  | { readonly kind: "failed"; readonly error: RunError }
+  | { readonly kind: "suspended"; readonly suspensions: readonly PendingSuspension[] }
+  | { readonly kind: "aborted" }
+);

@@ -1,0 +1,49 @@
+import type { CompiledScope } from "../../domain/flow/compile.ts";
+import type { NodeOutcome } from "../nodes/node-type.ts";
+import type { Variables } from "./node-execution.ts";
+import type { RunState } from "./run-state.ts";
+
+/** A scope that is under way: the whole flow, or one round of a container. */
+export interface ScopeRound {
+  start(): void;
+  halt(): void;
+}
+
+export interface ScopeRoundOptions {
+  readonly run: RunState;
+  readonly scope: CompiledScope;
+  /** The key of a node in this round. */
+  readonly keyOf: (nodeId: string) => string;
+  readonly variables: Variables;
+  /** Outputs that are known before it starts. */
+  readonly nodes: Readonly<Record<string, unknown>>;
+  /** Called once, possibly before `start` returns. */
+  readonly onEnd: (end: ScopeEnd) => void;
+}
+
+export type ScopeEnd =
+  | { readonly kind: "done"; readonly result: unknown; readonly nodes: Readonly<Record<string, unknown>> }
+  | { readonly kind: "failed"; readonly failure: NodeFailure }
+  /** Nothing is left to do until a suspended node is answered. */
+  | { readonly kind: "parked" }
+  | { readonly kind: "halted" };
+
+/** Passed down, because containers are executed by what they make rounds of. */
+export type MakeRound = (options: ScopeRoundOptions) => ScopeRound;
+
+/** `parked`: a container with a suspended node inside and nothing else left to do. */
+export type ExecutionOutcome =
+  | NodeOutcome
+  | { readonly kind: "parked" }
+  | { readonly kind: "error"; readonly error: unknown };
+
+/** The error of a node, which may lie inside of containers. */
+export class NodeFailure extends Error {
+  readonly nodeId: string;
+  readonly error: unknown;
+  constructor(nodeId: string, error: unknown) {
+    super(`Node ${nodeId} failed`);
+    this.nodeId = nodeId;
+    this.error = error;
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { z } from "zod";
+import { compileFlow } from "../../../src/domain/flow/compile.ts";
+import { runFlow } from "../../../src/engine/flow-runner/run-flow.ts";
+import type { NodeRecord, RunOptions, RunOutcome } from "../../../src/engine/flow-runner/run-types.ts";
+import { forEach } from "../../../src/engine/nodes/for-each.ts";
+import { ifNode } from "../../../src/engine/nodes/if.ts";
+import {
+  defineNode,
+  NodeError,
+  type NodeServices,
+  type NodeType,
+} from "../../../src/engine/nodes/node-type.ts";
+import { returnNode } from "../../../src/engine/nodes/return.ts";
+import { set } from "../../../src/engine/nodes/set.ts";
+import { start } from "../../../src/engine/nodes/start.ts";
+import { transform } from "../../../src/engine/nodes/transform.ts";
+import { whileNode } from "../../../src/engine/nodes/while.ts";
+
+const shared = { summary: "For tests.", output: "Anything.", effect: false, example: {} };
+
+/** An effect: answers its `value` after `delayMs`, and notes in `effects` that it was executed. */
+export function effectType(effects: string[]): NodeType {
+  return defineNode({
+    ...shared,
+    type: "effect",
+    effect: true,
+    inputs: z.object({ value: z.unknown().optional(), delayMs: z.number().default(0) }),
+    async execute({ value, delayMs }, { nodeKey, signal }) {
+      await delay(delayMs, undefined, { signal });
+      effects.push(nodeKey);
+      return { kind: "output", output: { value: value ?? null } };
+    },
+  });
+}
+
+/** Fails as often as `times` says, then answers. */
+export function flakyType(): NodeType {
+  const failures = new Map<string, number>();
+  return defineNode({
+    ...shared,
+    type: "flaky",
+    inputs: z.object({ times: z.number(), message: z.string().default("It broke.") }),
+    execute({ times, message }, { nodeKey, log }) {
+      const failed = failures.get(nodeKey) ?? 0;
+      if (failed >= times) return { kind: "output", output: { failed } };
+      failures.set(nodeKey, failed + 1);
+      log.call(undefined, "");
+      throw new NodeError("Broken", message);
+    },
+  });
+}
+
+export const hang = defineNode({
+  ...shared,
+  type: "hang",
+  inputs: z.object({}),
+  execute: (_inputs, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("aborted")));
+    }),
+});
+
+export const suspend = defineNode({
+  ...shared,
+  type: "suspend",
+  inputs: z.object({ message: z.string().default("Please?") }),
+  handles: () => ["approved", "rejected"],
+  execute: ({ message }) => ({ kind: "suspend", suspension: { kind: "approval", message } }),
+});
+
+export interface TestRun {
+  readonly outcome: RunOutcome;
+  /** Keys of all nodes in the order in which they began. */
+  readonly began: string[];
+  readonly effects: string[];
+  readonly saved: NodeRecord[][];
+}
+
+type Node = { id: string; type: string; parentId?: string; data?: Record<string, unknown> };
+
+/** `a b` or `a:handle b`, one edge a line. */
+export function graphOf(nodes: readonly Node[], edges: string): FlowGraph {
+  return flowGraphSchema.parse({
+    nodes,
+    edges: edges
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .map((line) => {
+        const [from = "", target] = line.split(/\s+/);
+        const [source, sourceHandle] = from.split(":");
+        return { source, sourceHandle, target };
+      }),
+  });
+}
+
+export function node(
+  id: string,
+  type: string,
+  inputs: Record<string, unknown> = {},
+  data: object = {},
+): Node {
+  return { id, type, data: { inputs, ...data } };
+}
+
+export function inside(parentId: string, child: Node): Node {
+  return { ...child, parentId };
+}
+
+export function typesFor(effects: string[]): ReadonlyMap<string, NodeType> {
+  const types = [start, set, ifNode, returnNode, transform, forEach, whileNode, hang, suspend];
+  return new Map([...types, effectType(effects), flakyType()].map((type) => [type.type, type]));
+}
+
+export function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
+  return { now: () => Date.now(), ...parts } as NodeServices;
+}
+
+export async function run(graph: FlowGraph, options: Partial<RunOptions> = {}): Promise<TestRun> {
+  const effects: string[] = [];
+  const began: string[] = [];
+  const saved: NodeRecord[][] = [];
+  const nodeTypes = typesFor(effects);
+  const outcome = await runFlow({
+    flow: compileFlow(graph, nodeTypes),
+    nodeTypes,
+    run: { id: "run_1", attempt: 1, flowId: "flow_1", organizationId: "org_1" },
+    trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+    data: {},
+    services: servicesFor(),
+    resolveCredential: async (id) => ({ id, type: "http-bearer", allowedHosts: [], secret: { token: "t" } }),
+    checkpoints: {
+      restored: new Map(),
+      save: async (records) => {
+        saved.push([...records]);
+      },
+    },
+    onNode: ({ nodeKey, status }) => {
+      if (status === "EXECUTING") began.push(nodeKey);
+    },
+    ...options,
+  });
+  return { outcome, began, effects, saved };
+}
