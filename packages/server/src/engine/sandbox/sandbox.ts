@@ -7,7 +7,7 @@ export interface Sandbox {
 export interface SandboxJob {
   readonly organizationId: string;
   /** `code`: a JavaScript function body over `input`, in QuickJS. `expression`: JSONata over `input`, in the child. */
-  readonly language: "code" | "expression";
+  readonly language: SandboxLanguage;
   readonly source: string;
   /** Must be JSON; it is copied as text, nothing is shared. */
   readonly input: unknown;
@@ -15,7 +15,37 @@ export interface SandboxJob {
   readonly signal?: AbortSignal;
 }
 
+export type SandboxLanguage = "code" | "expression";
+
 export interface SandboxResult {
+  /** Plain JSON, or `undefined` where nothing was returned. */
   readonly value: unknown;
   readonly logs: readonly string[];
+}
+
+export type SandboxErrorName =
+  | "CodeError"
+  | "CodeTimeout"
+  | "CodeMemory"
+  | "ExpressionError"
+  | "ExpressionTimeout"
+  | "ExpressionMemory"
+  /** The input is no JSON, or too large. */
+  | "SandboxInput"
+  /** Too many calls wait already. */
+  | "SandboxBusy"
+  | "SandboxCanceled"
+  /** The child process ended for a reason that is not the job's; the call may be tried again. */
+  | "SandboxLost";
+
+/** Its text is written for the author of the flow. */
+export class SandboxError extends Error {
+  override readonly name: SandboxErrorName;
+  /** What the code had logged before it failed. */
+  readonly logs: readonly string[];
+  constructor(name: SandboxErrorName, message: string, logs: readonly string[] = []) {
+    super(message);
+    this.name = name;
+    this.logs = logs;
+  }
 }

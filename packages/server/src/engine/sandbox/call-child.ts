@@ -1,0 +1,79 @@
+import type { ChildDeath, SandboxChild } from "./child-process.ts";
+import type { ChildReply, ChildRequest } from "./protocol.ts";
+import { toInputText } from "./input-text.ts";
+import { SandboxError, type SandboxJob } from "./sandbox.ts";
+
+const defaultCpuMs = 1_000;
+const maxCpuMs = 10_000;
+const defaultMemoryMb = 32;
+const maxMemoryMb = 128;
+/** What the child is given beyond the job's own time before it is killed: some native loops ignore the interrupt. */
+const wallGraceMs = 500;
+
+export function toRequest(job: SandboxJob): ChildRequest {
+  const inputText = toInputText(job.input);
+  return {
+    language: job.language,
+    source: job.source,
+    cpuMs: clamp(job.limits?.cpuMs ?? defaultCpuMs, 1, maxCpuMs),
+    memoryMb: clamp(job.limits?.memoryMb ?? defaultMemoryMb, 4, maxMemoryMb),
+    ...(inputText === undefined ? {} : { inputText }),
+  };
+}
+
+/** Ends with the child's reply, or with an error and a dead child: by the wall clock, by the signal, by itself. */
+export function callChild(
+  child: SandboxChild,
+  request: ChildRequest,
+  signal?: AbortSignal,
+): Promise<ChildReply> {
+  return new Promise((resolve, reject) => {
+    let finished = false;
+    const finish = (settle: () => void) => {
+      finished = true;
+      clearTimeout(wall);
+      signal?.removeEventListener("abort", onAbort);
+      settle();
+    };
+    const killWith = (error: SandboxError) => {
+      if (finished) return;
+      child.kill();
+      finish(() => reject(error));
+    };
+    const onAbort = () => killWith(canceledError());
+    // A reply that has already arrived wins over a timer that fired late because this process was busy.
+    const wall = setTimeout(
+      () => setImmediate(() => killWith(wallError(request))),
+      request.cpuMs + wallGraceMs,
+    );
+    signal?.addEventListener("abort", onAbort, { once: true });
+    void child.call(request).then((reply) => finish(() => resolve(reply)));
+    void child.died.then((death) => finish(() => reject(deathError(request, death))));
+  });
+}
+
+export function canceledError(): SandboxError {
+  return new SandboxError("SandboxCanceled", "The call was canceled.");
+}
+
+function wallError(request: ChildRequest): SandboxError {
+  const isCode = request.language === "code";
+  return new SandboxError(
+    isCode ? "CodeTimeout" : "ExpressionTimeout",
+    `The ${request.language} ran longer than ${request.cpuMs} ms and was stopped. Look for an endless loop, or work on less data.`,
+  );
+}
+
+function deathError(request: ChildRequest, death: ChildDeath): SandboxError {
+  // V8 aborts the process when its heap is full; nothing else in the child does.
+  if (death.signal === "SIGABRT" || death.signal === "SIGTRAP" || death.exitCode === 134) {
+    const message = `The ${request.language} needed too much memory. Work on less data at a time.`;
+    return new SandboxError(request.language === "code" ? "CodeMemory" : "ExpressionMemory", message);
+  }
+  const message = `The process that ran the ${request.language} ended unexpectedly. Run it again.`;
+  return new SandboxError("SandboxLost", message);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(Math.round(value), least), most);
+}

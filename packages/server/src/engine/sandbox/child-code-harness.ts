@@ -1,0 +1,42 @@
+import { maxResultTextLength } from "./result-limits.ts";
+
+/**
+ * QuickJS source that runs before the user's code and keeps the untouched built-ins. Its answer is one string:
+ * `=` and the result as JSON (nothing behind it for `undefined`), or `!` and the error as JSON.
+ */
+export const harness = `(function (log) {
+  const { parse, stringify } = JSON;
+  const text = (value) => {
+    if (typeof value === "string") return value;
+    try { return stringify(value) ?? String(value); } catch { return String(value); }
+  };
+  const write = (...values) => { log(values.map(text).join(" ").slice(0, 1024)); };
+  globalThis.console = { log: write, info: write, warn: write, error: write, debug: write };
+  const failure = (error) => {
+    try {
+      if (!(error instanceof Error)) return { name: "", message: "it threw " + text(error), stack: "" };
+      return { name: String(error.name), message: String(error.message), stack: String(error.stack) };
+    } catch { return { name: "", message: "it threw a value that cannot be shown", stack: "" }; }
+  };
+  return async (main, inputText) => {
+    try {
+      const value = await main(inputText === undefined ? undefined : parse(inputText));
+      if (typeof value === "function" || typeof value === "symbol") {
+        throw new TypeError("the result is a " + typeof value + "; return plain data");
+      }
+      const json = stringify(value);
+      if (json !== undefined && json.length > ${maxResultTextLength}) {
+        throw new RangeError("the result is larger than 1 MB of JSON; return less");
+      }
+      return "=" + (json ?? "");
+    } catch (error) {
+      const { name, message, stack } = failure(error);
+      return "!" + stringify({ name: name.slice(0, 100), message: message.slice(0, 1000), stack: stack.slice(0, 2000) });
+    }
+  };
+})`;
+
+/** On one line with the first line of the source, so that line numbers in errors are the author's. */
+export function userFunction(source: string): string {
+  return `(async function (input) {${source}\n})`;
+}

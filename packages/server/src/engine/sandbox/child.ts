@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+import { evaluateExpression } from "./child-expression.ts";
+import { runCode } from "./child-code.ts";
+import { refuseUnfitResult } from "./result-limits.ts";
+import type { ChildMessage, ChildOutcome, ChildRequest } from "./protocol.ts";
+
+/*
+ * The process in which user code and expressions run. It holds no secrets, no environment and no right to
+ * anything but reading its own files, serves one call at a time and is killed from outside when in doubt.
+ */
+
+// A fault in an expression library must not be able to leave something behind for the next call.
+for (const shared of [
+  Object,
+  Array,
+  Function,
+  String,
+  Number,
+  Boolean,
+  RegExp,
+  Date,
+  Promise,
+  Map,
+  Set,
+  Error,
+]) {
+  Object.seal(shared);
+  const prototype: object = shared.prototype;
+  Object.seal(prototype);
+}
+
+// A Ctrl-C reaches the whole process group; the service decides when its children end.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.on("disconnect", () => process.exit(0));
+process.on("message", (request: ChildRequest) => void serve(request));
+send({ kind: "ready" });
+const watchdog = new Worker(new URL("./child-watchdog.js", import.meta.url), {
+  argv: process.argv.slice(2),
+  resourceLimits: { maxOldGenerationSizeMb: 8 },
+});
+watchdog.unref();
+
+async function serve(request: ChildRequest): Promise<void> {
+  const logs: string[] = [];
+  const outcome = await execute(request, logs);
+  send({ kind: "reply", outcome, logs, rssBytes: process.memoryUsage.rss() });
+}
+
+async function execute(request: ChildRequest, logs: string[]): Promise<ChildOutcome> {
+  try {
+    const outcome =
+      request.language === "code" ? await runCode(request, logs) : await evaluateExpression(request);
+    return refuseUnfitResult(outcome, request.language);
+  } catch {
+    const name = request.language === "code" ? "CodeError" : "ExpressionError";
+    const message = "It could not be run to its end. Simplify it: it nests or recurses too deeply.";
+    return { ok: false, name, message, hostFault: true };
+  }
+}
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
