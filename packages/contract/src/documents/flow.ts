@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { designId } from "../ids.ts";
+import { closedObject } from "./closed-object.ts";
+import { name, organizationId, slug } from "./fields.ts";
+import { flowGraphSchema } from "./graph.ts";
+
+const schedule = closedObject({
+  id: designId.describe("Unique in the flow."),
+  cron: z.string().min(1).max(200).describe("Five fields: minute, hour, day of month, month, day of week."),
+  timezone: z.string().min(1).max(64).optional().describe("For example Europe/Istanbul; default UTC."),
+  data: z.record(z.string(), z.unknown()).optional().describe("Becomes `data` of the run."),
+});
+
+export const flowDocument = closedObject({
+  kind: z.literal("Flow"),
+  id: designId,
+  organizationId,
+  name,
+  slug: slug.optional(),
+  active: z
+    .boolean()
+    .optional()
+    .describe("false: webhook starts are refused. Left out: as it is stored, true for a new flow."),
+  webhook: closedObject({ enabled: z.boolean() })
+    .optional()
+    .describe("The service makes the token; left out, the webhook is deleted."),
+  schedules: z.array(schedule).max(100).optional(),
+  graph: flowGraphSchema,
+});
+
+export type FlowDocument = z.infer<typeof flowDocument>;
+export type ScheduleDocument = z.infer<typeof schedule>;

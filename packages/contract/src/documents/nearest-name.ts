@@ -1,0 +1,27 @@
+const LONGEST_COMPARED = 64;
+
+const LARGEST_DISTANCE = 3;
+
+/** The name that was probably meant, if one is near: at most three letters differ, and not more than half of it. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const wanted = text.slice(0, LONGEST_COMPARED).toLowerCase();
+  const ranked = names
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  const best = ranked[0];
+  return best && best.distance <= Math.min(LARGEST_DISTANCE, best.name.length / 2) ? best.name : undefined;
+}
+
+/** Levenshtein, row by row. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}

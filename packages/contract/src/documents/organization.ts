@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { designId } from "../ids.ts";
+import { closedObject } from "./closed-object.ts";
+import { limit, name } from "./fields.ts";
+
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+
+const member = closedObject({
+  id: designId,
+  email: z.email("must be an e-mail address").max(254),
+  name,
+  role: z.enum(roles, "must be owner, admin, member or viewer"),
+  disabled: z.boolean().optional().describe("true: none of the user's keys works, in any organization"),
+});
+
+/** What a document leaves out keeps its stored value; a new organization gets the defaults. */
+export const organizationDocument = closedObject({
+  kind: z.literal("Organization"),
+  id: designId,
+  name,
+  limits: closedObject({
+    concurrency: limit.optional().describe("Runs at the same time; default 10."),
+    queue: limit.optional().describe("Runs that may wait; default 10000."),
+    requestsPerMinute: limit.optional().describe("API requests of one user; 0 = no limit."),
+  }).optional(),
+  credits: z
+    .int("must be a whole number or null")
+    .min(0, "must be 0 or more")
+    .nullable()
+    .optional()
+    .describe("null = unlimited; a number = opening balance, later changed by `millrace credits`."),
+  suspended: z.boolean().optional().describe("true: every key of the organization is refused"),
+  members: z
+    .array(member)
+    .max(10_000)
+    .optional()
+    .describe("Exactly these; who is left out is a member no longer."),
+});
+
+export type OrganizationDocument = z.infer<typeof organizationDocument>;
+export type MemberDocument = z.infer<typeof member>;
