@@ -1,0 +1,53 @@
+import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { OrganizationDocument } from "@millrace/contract/documents/organization.ts";
+import { DEFAULT_TIMEZONE, scheduleProblem } from "../cron.ts";
+import type { Problem } from "./fault.ts";
+
+/** The fields, of whatever kind, that have rules beyond their shape. */
+export type RuledFields = Partial<
+  Pick<OrganizationDocument, "members"> &
+    Pick<CredentialDocument, "type" | "allowedHosts"> &
+    Pick<FlowDocument, "schedules">
+>;
+
+/** What a schema cannot say of a document. */
+export function checkRules(fields: RuledFields): Problem[] {
+  return [...checkMembers(fields), ...checkAllowedHosts(fields), ...checkSchedules(fields)];
+}
+
+function checkMembers({ members = [] }: RuledFields): Problem[] {
+  return repeated(members).map((index) => ({
+    path: ["members", index, "id"],
+    message: `the member "${members[index]!.id}" is listed twice`,
+  }));
+}
+
+function checkAllowedHosts({ type, allowedHosts = [] }: RuledFields): Problem[] {
+  const travels = type?.startsWith("http-") || type === "model-provider";
+  if (!travels || allowedHosts.length > 0) return [];
+  return [
+    { path: ["allowedHosts"], message: `is required for the type ${type}: name the hosts it may be sent to` },
+  ];
+}
+
+function checkSchedules({ schedules = [] }: RuledFields): Problem[] {
+  const twice = repeated(schedules).map((index) => ({
+    path: ["schedules", index, "id"],
+    message: `the schedule "${schedules[index]!.id}" is listed twice`,
+  }));
+  const wrong = schedules.flatMap(({ cron, timezone }, index) => {
+    const problem = scheduleProblem(cron, timezone ?? DEFAULT_TIMEZONE);
+    return problem ? [{ path: ["schedules", index, problem.field], message: problem.message }] : [];
+  });
+  return [...twice, ...wrong];
+}
+
+function repeated(entries: readonly { id: string }[]): number[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ id }, index) => {
+    if (seen.has(id)) return [index];
+    seen.add(id);
+    return [];
+  });
+}

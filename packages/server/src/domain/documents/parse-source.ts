@@ -1,0 +1,44 @@
+import type { WorkspaceDocument } from "@millrace/contract/documents/document.ts";
+import { checkDocument } from "./check-document.ts";
+import { type Fault, pathText, type Problem } from "./fault.ts";
+import { readValues } from "./read-values.ts";
+
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface PlacedDocument<D extends WorkspaceDocument = WorkspaceDocument> {
+  readonly document: D;
+  readonly file: string;
+  /** Names the file, line and column for something found out later. */
+  readonly fault: (problem: Problem) => Fault;
+}
+
+const MOST_FAULTS_A_DOCUMENT = 50;
+
+/** Every document of one file that can be read, and every fault of those that cannot. */
+export function parseSource({ file, text }: SourceFile): { documents: PlacedDocument[]; faults: Fault[] } {
+  const { values, faults: syntaxFaults } = readValues(text);
+  const documents: PlacedDocument[] = [];
+  const faults: Fault[] = syntaxFaults.map(({ line, column, message }) => ({
+    file,
+    line,
+    column,
+    path: "",
+    message,
+  }));
+  for (const { value, position } of values) {
+    const fault = ({ path, message }: Problem): Fault => ({
+      file,
+      ...position(path),
+      path: pathText(path),
+      message,
+    });
+    const { document, problems } = checkDocument(value);
+    const placed = problems.slice(0, MOST_FAULTS_A_DOCUMENT).map(fault);
+    faults.push(...placed.sort((a, b) => a.line - b.line || a.column - b.column));
+    if (document && problems.length === 0) documents.push({ document, file, fault });
+  }
+  return { documents, faults };
+}

@@ -1,0 +1,98 @@
+import { type Document, LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One document of a file as plain data, and a way back from a path in it to the line that says it. */
+export interface ReadValue {
+  readonly value: unknown;
+  readonly position: (path: readonly PropertyKey[]) => Position;
+}
+
+export interface SyntaxFault extends Position {
+  readonly message: string;
+}
+
+const MOST_FAULTS_A_DOCUMENT = 3;
+
+/** Reads YAML or JSON, several documents separated by `---`; empty documents are left out. */
+export function readValues(text: string): { values: ReadValue[]; faults: SyntaxFault[] } {
+  return readJson(text) ?? readYaml(text);
+}
+
+/**
+ * Machines write large JSON, which the YAML reader takes a hundred times as long for; it is asked for
+ * positions alone, and only when there is a fault to show.
+ */
+function readJson(text: string): { values: ReadValue[]; faults: SyntaxFault[] } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  let yaml: ReadValue | undefined;
+  const position = (path: readonly PropertyKey[]) => {
+    yaml ??= readYaml(text).values[0];
+    return yaml?.position(path) ?? { line: 1, column: 1 };
+  };
+  return { values: [{ value, position }], faults: [] };
+}
+
+function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } {
+  const lines = new LineCounter();
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const values: ReadValue[] = [];
+  const faults: SyntaxFault[] = [];
+  // Pretty errors would quote the source, which may hold a secret.
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  if (!Array.isArray(documents)) return { values, faults };
+  for (const document of documents) {
+    // One mistake is often followed by many that only echo it.
+    const problems = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS_A_DOCUMENT);
+    faults.push(
+      ...problems.map(({ pos, code, message }) => ({ ...at(pos[0]), message: plain(code, message) })),
+    );
+    if (problems.length > 0 || document.contents === null) continue;
+    try {
+      const value: unknown = document.toJS({ maxAliasCount: 100 });
+      if (value !== null) values.push({ value, position: (path) => at(offsetOf(document, path)) });
+    } catch {
+      const start = document.contents.range?.[0] ?? 0;
+      faults.push({ ...at(start), message: "repeats too much through its aliases (*name); write it out" });
+    }
+  }
+  return { values, faults };
+}
+
+function plain(code: string, message: string): string {
+  if (code === "RESOURCE_EXHAUSTION" || /call stack/i.test(message)) return "is nested too deeply";
+  if (code === "TAG_RESOLVE_FAILED") return "uses a tag (!name) that has no meaning here";
+  return message;
+}
+
+/** As far down the path as the document goes: what is missing is shown at what should hold it. */
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (!pair || !isScalar(pair.key)) break;
+      offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (typeof node !== "object" || node === null || !("range" in node)) break;
+      offset = (node.range as [number] | undefined)?.[0] ?? offset;
+    } else break;
+  }
+  return offset;
+}

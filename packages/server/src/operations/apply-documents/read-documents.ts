@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { checkTogether } from "../../domain/documents/check-together.ts";
+import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
+import { parseSource, type PlacedDocument } from "../../domain/documents/parse-source.ts";
+import { findFiles, type FoundFile } from "./find-files.ts";
+
+const LARGEST_FILE_BYTES = 10_000_000;
+const MOST_DOCUMENTS = 10_000;
+
+/** Every document of these files and directories, or every fault of them. */
+export async function readDocuments(paths: readonly string[]): Promise<PlacedDocument[]> {
+  const documents: PlacedDocument[] = [];
+  const faults: Fault[] = [];
+  for (const path of paths) {
+    const files = await findFiles(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
+    if (!Array.isArray(files)) {
+      faults.push(files);
+      continue;
+    }
+    for (const found of files) {
+      const read = await readOne(found);
+      documents.push(...read.documents);
+      faults.push(...read.faults);
+      if (documents.length > MOST_DOCUMENTS) {
+        throw new DocumentFaults([
+          wholeFile(found.file, `more than ${MOST_DOCUMENTS} documents; apply them in parts`),
+        ]);
+      }
+    }
+  }
+  faults.push(...checkTogether(documents));
+  if (faults.length > 0) throw new DocumentFaults(faults);
+  if (documents.length === 0) {
+    throw new DocumentFaults([wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files")]);
+  }
+  return documents;
+}
+
+async function readOne({
+  file,
+  bytes,
+}: FoundFile): Promise<{ documents: PlacedDocument[]; faults: Fault[] }> {
+  const refuse = (fault: Fault) => ({ documents: [], faults: [fault] });
+  if (bytes > LARGEST_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
+  try {
+    const content = await readFile(file);
+    return parseSource({ file, text: new TextDecoder("utf-8", { fatal: true }).decode(content) });
+  } catch (error) {
+    if (error instanceof TypeError) return refuse(wholeFile(file, "not UTF-8 text"));
+    return refuse(unreadable(file, error as NodeJS.ErrnoException));
+  }
+}
+
+function unreadable(file: string, error: NodeJS.ErrnoException): Fault {
+  return wholeFile(file, error.code === "ENOENT" ? "no such file or directory" : error.message);
+}
+
+function wholeFile(file: string, message: string): Fault {
+  return { file, line: 1, column: 1, path: "", message };
+}
