@@ -1,0 +1,5 @@
+import type { WorkspaceDocument } from "@millrace/contract/documents/document.ts";
+
+export function organizationOf(document: WorkspaceDocument): string {
+  return document.kind === "Organization" ? document.id : document.organizationId;
+}

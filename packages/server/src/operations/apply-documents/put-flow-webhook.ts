@@ -1,0 +1,19 @@
+import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import { deleteWebhook } from "../../storage/webhooks/delete-webhook.ts";
+import { findWebhook } from "../../storage/webhooks/find-webhook.ts";
+import { setWebhookEnabled } from "../../storage/webhooks/set-webhook-enabled.ts";
+import { makeWebhookToken } from "../webhooks/make-webhook-token.ts";
+import type { ApplyContext } from "./apply-context.ts";
+
+/** True where the webhook changed. A known token stays what it is; the document only switches it. */
+export async function putFlowWebhook(
+  { db, secrets }: ApplyContext,
+  { organizationId, id, webhook }: FlowDocument,
+): Promise<boolean> {
+  if (!webhook) return deleteWebhook(db, organizationId, id);
+  const stored = await findWebhook(db, id);
+  if (stored) return setWebhookEnabled(db, organizationId, id, webhook.enabled);
+  if (!webhook.enabled) return false;
+  await makeWebhookToken({ db, secrets }, organizationId, id);
+  return true;
+}

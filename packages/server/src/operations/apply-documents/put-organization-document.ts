@@ -1,0 +1,28 @@
+import type { OrganizationDocument } from "@millrace/contract/documents/organization.ts";
+import type { Outcome } from "../../storage/catalogue/outcome.ts";
+import { putMembers } from "../../storage/catalogue/put-members.ts";
+import { putOrganization } from "../../storage/catalogue/put-organization.ts";
+import { openLedger } from "../../storage/credits/open-ledger.ts";
+import type { ApplyContext } from "./apply-context.ts";
+
+export async function putOrganizationDocument(
+  { db, ids }: ApplyContext,
+  { id, name, limits, suspended, credits, members }: OrganizationDocument,
+): Promise<Outcome> {
+  const outcome = await putOrganization(db, {
+    id,
+    name,
+    suspended,
+    concurrencyLimit: limits?.concurrency,
+    queueLimit: limits?.queue,
+    requestsPerMinute: limits?.requestsPerMinute,
+    creditsLimited: credits === undefined ? undefined : credits !== null,
+  });
+  // Once there is an opening entry the ledger alone says what is left.
+  if (typeof credits === "number") {
+    await openLedger(db, { id: ids.make("entry"), organizationId: id, amount: credits });
+  }
+  const people = members?.map((member) => ({ ...member, disabled: member.disabled ?? false }));
+  const membersChanged = people !== undefined && (await putMembers(db, id, people));
+  return outcome === "unchanged" && membersChanged ? "updated" : outcome;
+}
