@@ -35,9 +35,10 @@ async function filterInTurn(
   firstVerdict: Promise<unknown>,
   context: NodeContext,
 ): Promise<NodeOutcome> {
+  const { signal } = context;
   if (isTrue(await firstVerdict)) kept.push(items[from]);
   for (let index = from + 1; index < items.length; index += 1) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     const item = items[index];
     if (isTrue(await context.evaluate("condition", { item, index }))) kept.push(item);
   }

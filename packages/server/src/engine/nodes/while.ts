@@ -7,7 +7,9 @@ export const whileNode = defineNode({
   type: "while",
   summary: "Runs the nodes inside it again and again while a condition holds.",
   inputs: z.object({
-    condition: anyValue().describe(`Evaluated before each round, with \`index\` in scope: ${TRUTH_RULE}.`),
+    condition: anyValue().describe(
+      `Evaluated before each round, with \`index\` and the result of the round before as \`item\` in scope: ${TRUTH_RULE}.`,
+    ),
     maxIterations: z
       .number()
       .int()

@@ -13,12 +13,13 @@ export function guardEffects(node: NodeType): NodeType {
   return {
     ...node,
     async execute(inputs, context) {
+      const { signal } = context;
       const secrets = context.credential === undefined ? [] : secretTexts(context.credential.secret);
       try {
         return redact(await execute(inputs, context), secrets);
       } catch (error) {
         // However the library reports it, an abort is the runner's own doing and carries the runner's reason.
-        context.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (!isForAuthor(error)) throw error;
         throw new NodeError(error.name, redact(error.message, secrets));
       }
