@@ -1,0 +1,21 @@
+export const runStatuses = [
+  "WAITING",
+  "EXECUTING",
+  "PAUSED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELED",
+  "CRASHED",
+  "TIMED_OUT",
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+/** Nothing leaves these; they end a run stream. */
+export const terminalStatuses = ["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"] as const;
+export type TerminalStatus = (typeof terminalStatuses)[number];
+
+export const taskIdentifiers = ["execute-flow", "execute-subflow"] as const;
+export type TaskIdentifier = (typeof taskIdentifiers)[number];
+
+export const triggerSources = ["api", "manual", "webhook", "schedule", "subflow", "unknown"] as const;
+export type TriggerSource = (typeof triggerSources)[number];

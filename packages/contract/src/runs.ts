@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { safeText, success, timestamp } from "./envelope.ts";
+import { designId } from "./ids.ts";
+import { pageQuery, pagination } from "./paging.ts";
+import { runStatuses, taskIdentifiers, terminalStatuses, triggerSources } from "./run-status.ts";
+
+const anyObject = z.record(z.string(), z.unknown());
+
+const runFields = {
+  id: z.string().describe("starts with run_"),
+  status: z.enum(runStatuses),
+  taskIdentifier: z.enum(taskIdentifiers),
+};
+const runTimes = {
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  startedAt: timestamp.optional(),
+  completedAt: timestamp.optional(),
+};
+const version = z.string().describe("of the flow when the run was triggered, YYYYMMDD.N");
+
+const runPayload = z.strictObject({
+  organizationId: z.string(),
+  flowId: z.string(),
+  triggerSource: z.enum(triggerSources),
+});
+
+const flowRun = z.strictObject({
+  ...runFields,
+  payload: runPayload,
+  tags: z.array(z.string()),
+  ...runTimes,
+});
+export type FlowRun = z.infer<typeof flowRun>;
+
+const run = flowRun.extend({ version });
+export type Run = z.infer<typeof run>;
+
+const runDetail = run.extend({
+  payload: runPayload.extend({ data: anyObject.optional().describe("custom data of the trigger, echoed") }),
+  output: anyObject.optional().describe("what the flow returned; COMPLETED only"),
+  duration: z.number().optional().describe("seconds; COMPLETED only"),
+  error: z
+    .strictObject({ name: z.string(), message: z.string(), nodeId: z.string().optional() })
+    .optional()
+    .describe("FAILED, CRASHED and TIMED_OUT only"),
+  pause: z
+    .strictObject({
+      nodeId: z.string(),
+      kind: z.enum(["wait", "approval", "run-flow"]),
+      message: z.string().optional().describe("the question of an approval"),
+      resumeUrl: z.string().optional().describe("single-use link that answers an approval without a key"),
+      until: timestamp.optional(),
+    })
+    .optional()
+    .describe("what the run waits for; PAUSED only"),
+});
+export type RunDetail = z.infer<typeof runDetail>;
+
+const runNode = z.strictObject({
+  nodeKey: z.string().describe("the node id, with the round inside containers: fetch[3]"),
+  nodeId: z.string(),
+  type: z.string(),
+  status: z.enum(["COMPLETED", "FAILED"]),
+  startedAt: timestamp,
+  completedAt: timestamp,
+  attempts: z.int(),
+  input: anyObject.optional(),
+  output: anyObject.optional(),
+  handle: z.string().optional().describe("the way out that was taken"),
+  error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
+  log: z.array(z.string()),
+});
+export type RunNode = z.infer<typeof runNode>;
+
+const page = <Item extends z.ZodType>(item: Item) =>
+  success(z.strictObject({ data: z.array(item), pagination }));
+
+export const runsAnswer = page(run);
+export const flowRunsAnswer = page(flowRun);
+export const runAnswer = success(runDetail);
+export const runNodesAnswer = success(z.array(runNode));
+
+const MAX_FILTER_VALUES = 50;
+const list = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(item).max(MAX_FILTER_VALUES, `must have at most ${MAX_FILTER_VALUES} values`))
+    .transform((values) => [...new Set(values)])
+    .optional();
+
+const moment = z
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], "must be an ISO 8601 date or time")
+  // Without an offset it is UTC.
+  .transform(
+    (text) => new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`),
+  )
+  .optional();
+
+const runFilters = {
+  "filter[status]": list(z.enum(runStatuses, `must be out of ${runStatuses.join(", ")}`)).describe(
+    "any of these statuses, comma-separated",
+  ),
+  "filter[tag]": list(safeText.min(1, "must not be empty").max(128)).describe(
+    "any of these tags, comma-separated",
+  ),
+  "filter[createdAt][from]": moment.describe("created at this time or later, ISO 8601"),
+  "filter[createdAt][to]": moment.describe("created at this time or earlier, ISO 8601"),
+  "filter[createdAt][period]": z
+    .string()
+    .regex(
+      /^(?:today|yesterday|hour|day|week|month|year|[1-9]\d{0,5}[mhdw])$/,
+      "must be today, yesterday, hour, day, week, month, year, or a number with m, h, d or w",
+    )
+    .optional()
+    .describe("today, yesterday, hour, day, week, month, year, or 30m, 12h, 7d, 2w; in UTC"),
+  "filter[isTest]": z
+    .enum(["true", "false"], "must be true or false")
+    .transform((text) => text === "true")
+    .optional()
+    .describe("true or false"),
+};
+
+export const flowRunsQuery = z.object({ ...pageQuery, ...runFilters });
+export type FlowRunsQuery = z.infer<typeof flowRunsQuery>;
+
+export const runsQuery = z.object({
+  organizationId: designId.optional().describe("only this organization"),
+  "filter[organizationId]": designId.optional().describe("the same, in the form of the other filters"),
+  ...pageQuery,
+  ...runFilters,
+  "filter[taskIdentifier]": list(safeText.max(64)).describe(
+    `${taskIdentifiers.join(" or ")}, comma-separated`,
+  ),
+  "filter[version]": list(safeText.max(64)).describe("any of these versions, comma-separated"),
+});
+export type RunsQuery = z.infer<typeof runsQuery>;
+
+export const runStreamQuery = z.object({
+  include: z.literal("nodes", "must be nodes").optional().describe("nodes: also an event for every node"),
+});
+
+/** What the messages of a run stream hold, one JSON object each. */
+export const runStreamEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("connected"), runId: z.string() }),
+  z.strictObject({
+    type: z.literal("update"),
+    data: z.strictObject({ ...runFields, payload: runPayload, updatedAt: timestamp }),
+  }),
+  z.strictObject({
+    type: z.literal("node"),
+    data: z.strictObject({
+      nodeKey: z.string(),
+      nodeId: z.string(),
+      type: z.string(),
+      status: z.enum(["EXECUTING", "COMPLETED", "FAILED", "PAUSED"]),
+    }),
+  }),
+  z.strictObject({ type: z.literal("completed"), status: z.enum(terminalStatuses) }),
+  z.strictObject({ type: z.literal("error"), error: z.string() }),
+]);
+export type RunStreamEvent = z.infer<typeof runStreamEvent>;
