@@ -3,7 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 // oxlint-disable-next-line no-restricted-imports -- somebody else's database, not ours: it never meets storage/
 import { Client, DatabaseError, Query } from "pg";
 import { readPostgresValue } from "./postgres-values.ts";
-import type { SocketDialer } from "./socket-dialer.ts";
+import { destroyOnAbort, type SocketDialer } from "./socket-dialer.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -28,8 +28,7 @@ export async function queryExternalPostgres(dial: SocketDialer, query: ExternalQ
   const { signal } = query;
   const target = readConnectionString(query.connectionString);
   const socket = await dial.connect({ host: target.host, port: target.port, signal });
-  const abort = () => socket.destroy();
-  signal.addEventListener("abort", abort, { once: true });
+  const stopListening = destroyOnAbort(socket, signal);
   const client = new Client({ ...target, stream: () => alreadyConnected(socket) });
   // A lost connection rejects the query as well; without a listener it would end the process.
   client.on("error", () => {});
@@ -40,7 +39,7 @@ export async function queryExternalPostgres(dial: SocketDialer, query: ExternalQ
   } catch (error) {
     throw postgresFailure(error);
   } finally {
-    signal.removeEventListener("abort", abort);
+    stopListening();
     await client.end().catch(() => {});
     socket.destroy();
   }

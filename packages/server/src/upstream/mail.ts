@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import type { CredentialSecret } from "../domain/credential-secret.ts";
-import type { SocketDialer } from "./socket-dialer.ts";
+import { destroyOnAbort, type SocketDialer } from "./socket-dialer.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -25,8 +25,7 @@ export async function sendMail(
   signal: AbortSignal,
 ): Promise<{ messageId: string }> {
   const socket = await dial.connect({ host: server.host, port: Number(server.port), signal });
-  const abort = () => socket.destroy(new Error("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
+  const stopListening = destroyOnAbort(socket, signal);
   const transport = createTransport(transportOptions(server, socket));
   try {
     const { messageId } = await transport.sendMail({
@@ -39,7 +38,7 @@ export async function sendMail(
   } catch (error) {
     throw mailFailure(error);
   } finally {
-    signal.removeEventListener("abort", abort);
+    stopListening();
     transport.close();
     socket.destroy();
   }

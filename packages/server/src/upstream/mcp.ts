@@ -1,6 +1,6 @@
 import { createMCPClient, MCPClientError, type CallToolResult } from "@ai-sdk/mcp";
 import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { findUpstreamError, UpstreamError } from "./upstream-error.ts";
 
 export interface McpCall {
   readonly organizationId: string;
@@ -62,12 +62,14 @@ function textOf(content: readonly unknown[]): string {
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
-function mcpFailure(error: unknown): Error {
-  if (error instanceof UpstreamError || !MCPClientError.isInstance(error)) return error as Error;
-  if (error.statusCode === 401 || error.statusCode === 403) {
+function mcpFailure(error: unknown): UpstreamError {
+  const known = findUpstreamError(error);
+  if (known !== undefined) return known;
+  const { statusCode, code } = MCPClientError.isInstance(error) ? error : {};
+  if (statusCode === 401 || statusCode === 403) {
     return new UpstreamError("ToolServerRefused", "The tool server refused the credential, or asks for one.");
   }
-  if (error.code === METHOD_NOT_FOUND || error.code === INVALID_PARAMS) {
+  if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS) {
     return new UpstreamError(
       "ToolCallInvalid",
       "The tool server knows no such tool, or refuses these arguments.",

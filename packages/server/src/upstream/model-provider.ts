@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, generateText, jsonSchema, Output, RetryError, type LanguageModel } from "ai";
+import { AISDKError, APICallError, jsonSchema, Output, RetryError, streamText, type LanguageModel } from "ai";
 import { z } from "zod";
 import type { GuardedHttp } from "./guarded-http.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { findUpstreamError, UpstreamError } from "./upstream-error.ts";
 
 export interface ModelAccess {
   readonly organizationId: string;
@@ -11,13 +11,15 @@ export interface ModelAccess {
   readonly apiKey?: string | undefined;
   /** Hosts that may see the key. */
   readonly allowedHosts: readonly string[];
-  /** The whole exchange with the provider, one step of it. */
+  /** One exchange with the provider; default and at most five minutes. */
   readonly totalMs?: number;
 }
 
+const LONGEST_REPLY_MS = 300_000;
+
 /** An OpenAI-compatible model behind the guard. The key is added by the guard, so no error of the library can hold it. */
 export function openModel(http: GuardedHttp, access: ModelAccess): LanguageModel {
-  const { organizationId, apiKey, allowedHosts, totalMs } = access;
+  const { organizationId, apiKey, allowedHosts, totalMs = LONGEST_REPLY_MS } = access;
   const credential = apiKey
     ? { allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } }
     : undefined;
@@ -29,7 +31,7 @@ export function openModel(http: GuardedHttp, access: ModelAccess): LanguageModel
     fetch: http.fetchFor({
       organizationId,
       ...(credential === undefined ? {} : { credential }),
-      ...(totalMs === undefined ? {} : { totalMs }),
+      totalMs,
     }),
   });
   return provider(access.model);
@@ -49,25 +51,30 @@ export interface ModelReply {
   readonly usage: { inputTokens: number; outputTokens: number; totalTokens: number };
 }
 
-/** One prompt, one reply. Not retried here: the node's own `retry` decides. */
+/**
+ * One prompt, one reply. Streamed, because a long reply would exceed the time that a server may take before it answers
+ * at all. Not retried here: the node's own `retry` decides.
+ */
 export async function askModel(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
   const { prompt, system, schema, signal } = request;
   const output = schema === undefined ? Output.text() : Output.object({ schema: checkedSchema(schema) });
+  let failure: unknown;
+  const result = streamText({
+    model,
+    prompt,
+    ...(system ? { instructions: system } : {}),
+    output,
+    maxRetries: 0,
+    abortSignal: signal,
+    onError: ({ error }) => void (failure ??= error),
+  });
   try {
-    const result = await generateText({
-      model,
-      prompt,
-      ...(system ? { instructions: system } : {}),
-      output,
-      maxRetries: 0,
-      abortSignal: signal,
-    });
-    const { inputTokens = 0, outputTokens = 0 } = result.usage;
-    const reply = {
-      text: result.text,
-      usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
-    };
-    return schema === undefined ? reply : { ...reply, object: result.output };
+    await result.consumeStream({ onError: (error) => void (failure ??= error) });
+    if (failure !== undefined) throw failure;
+    const { inputTokens = 0, outputTokens = 0 } = await result.usage;
+    const text = await result.text;
+    const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+    return schema === undefined ? { text, usage } : { text, usage, object: await result.output };
   } catch (error) {
     throw modelFailure(error);
   }
@@ -103,37 +110,42 @@ const FAILURES = {
   ModelRequestRefused: "The model provider refused the request. Check the model's limits and options.",
   ModelUnavailable: "The model provider could not be reached or failed. Try again later.",
   ModelTimeout: "The model provider did not answer in time.",
-  ModelAddressRefused: "The address of the model provider is not allowed.",
+  ModelAddressRefused:
+    "The address of the model provider is not allowed, or not among the credential's allowedHosts.",
   ModelReplyInvalid: "The model's reply could not be read, or does not fit `schema`.",
+};
+
+const GUARD_FAILURES: Record<string, keyof typeof FAILURES> = {
+  AddressRefused: "ModelAddressRefused",
+  PortRefused: "ModelAddressRefused",
+  UrlRefused: "ModelAddressRefused",
+  CredentialRefused: "ModelAddressRefused",
+  RedirectRefused: "ModelAddressRefused",
+  ConnectTimeout: "ModelTimeout",
+  HttpTimeout: "ModelTimeout",
+  ResponseInvalid: "ModelReplyInvalid",
+  ResponseTooLarge: "ModelReplyInvalid",
 };
 
 /** What went wrong, from a fixed list. The library's errors hold the address, the prompt and the answer. */
 export function modelFailure(error: unknown): UpstreamError {
-  if (error instanceof UpstreamError) return error;
   const name = classify(error);
   return new UpstreamError(name, FAILURES[name]);
 }
 
 function classify(error: unknown): keyof typeof FAILURES {
+  const guarded = findUpstreamError(error);
+  if (guarded !== undefined) return GUARD_FAILURES[guarded.name] ?? "ModelUnavailable";
   if (RetryError.isInstance(error)) return classify(error.lastError);
-  const names = causeNames(error);
-  if (names.some((name) => /Address|Forbidden|Refused|NotAllowed|Scheme|Host/.test(name)))
-    return "ModelAddressRefused";
-  if (names.some((name) => /Timeout/.test(name))) return "ModelTimeout";
-  if (!APICallError.isInstance(error))
-    return names.some((name) => name.startsWith("AI_")) ? "ModelReplyInvalid" : "ModelUnavailable";
-  const { statusCode } = error;
-  if (statusCode === undefined || statusCode >= 500) return "ModelUnavailable";
-  if (statusCode < 300) return "ModelReplyInvalid";
-  if (statusCode === 401 || statusCode === 403) return "ModelKeyRefused";
-  if (statusCode === 404) return "ModelNotFound";
-  if (statusCode === 408) return "ModelTimeout";
-  return statusCode === 429 ? "ModelRateLimited" : "ModelRequestRefused";
+  if (APICallError.isInstance(error)) return classifyStatus(error.statusCode);
+  return AISDKError.isInstance(error) ? "ModelReplyInvalid" : "ModelUnavailable";
 }
 
-function causeNames(error: unknown): string[] {
-  const names: string[] = [];
-  for (let current = error; current instanceof Error && names.length < 8; current = current.cause)
-    names.push(current.name);
-  return names;
+function classifyStatus(status: number | undefined): keyof typeof FAILURES {
+  if (status === undefined || status >= 500) return "ModelUnavailable";
+  if (status < 300) return "ModelReplyInvalid";
+  if (status === 401 || status === 403) return "ModelKeyRefused";
+  if (status === 404) return "ModelNotFound";
+  if (status === 408) return "ModelTimeout";
+  return status === 429 ? "ModelRateLimited" : "ModelRequestRefused";
 }

@@ -9,3 +9,13 @@ export class UpstreamError extends Error {
     this.name = name;
   }
 }
+
+/** The one that a library has wrapped into an error of its own. */
+export function findUpstreamError(error: unknown): UpstreamError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof UpstreamError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
