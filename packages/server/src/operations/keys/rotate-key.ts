@@ -1,0 +1,46 @@
+import { apiKeyHint, hashApiKey, makeApiKey } from "../../domain/api-key.ts";
+import type { IdMaker } from "../../domain/ids.ts";
+import { insertKey } from "../../storage/keys/insert-key.ts";
+import { type LockedKey, lockKey } from "../../storage/keys/lock-key.ts";
+import { retireKey } from "../../storage/keys/retire-key.ts";
+import { type Pool, transaction } from "../../storage/pool.ts";
+import type { CreatedKey } from "./create-key.ts";
+
+export const DEFAULT_OVERLAP_MS = 86_400_000;
+
+export interface RotatedKey extends CreatedKey {
+  readonly replaces: string;
+  /** Until then the old key works too. */
+  readonly replacedExpiresAt: Date;
+}
+
+/** A new key in place of an old one, alike in everything, its lifetime included, unless another one is asked for. */
+export async function rotateKey(
+  pool: Pool,
+  ids: IdMaker,
+  { keyId, overlapMs, lifetimeMs }: { keyId: string; overlapMs: number; lifetimeMs?: number },
+): Promise<RotatedKey> {
+  return transaction(pool, async (db) => {
+    const old = await lockKey(db, keyId);
+    const { scope, organizationId, userId, name } = rotatable(old, keyId);
+    const key = makeApiKey(scope);
+    const row = { id: ids.make("key"), scope, organizationId, userId };
+    const expiresAt = await insertKey(db, {
+      ...row,
+      name,
+      hash: hashApiKey(key),
+      hint: apiKeyHint(key),
+      lifetimeMs: lifetimeMs ?? old!.lifetimeMs,
+    });
+    const replacedExpiresAt = await retireKey(db, { id: keyId, rotatedTo: row.id, overlapMs });
+    return { ...row, key, expiresAt, replaces: keyId, replacedExpiresAt };
+  });
+}
+
+function rotatable(key: LockedKey | undefined, id: string): LockedKey {
+  if (!key) throw new Error(`There is no key "${id}"; see: millrace keys list`);
+  if (key.revoked) throw new Error(`The key ${id} is revoked; make a new one with: millrace keys create`);
+  if (key.expired) throw new Error(`The key ${id} has expired; make a new one with: millrace keys create`);
+  if (key.rotatedTo) throw new Error(`The key ${id} was already rotated; rotate ${key.rotatedTo} instead.`);
+  return key;
+}

@@ -1,0 +1,24 @@
+import type { KeyScope } from "../../domain/api-key.ts";
+import type { Db } from "../pool.ts";
+
+export interface NewKey {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly scope: KeyScope;
+  readonly organizationId: string | null;
+  readonly userId: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly lifetimeMs: number;
+}
+
+/** Answers with the moment of expiry, by the database's clock. */
+export async function insertKey(db: Db, key: NewKey): Promise<Date> {
+  const { rows } = await db.query(
+    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
+     RETURNING expires_at`,
+    [key.id, key.hash, key.scope, key.organizationId, key.userId, key.name, key.hint, key.lifetimeMs],
+  );
+  return rows[0].expires_at;
+}
