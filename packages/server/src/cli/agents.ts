@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { listEveryAgent } from "../storage/catalogue/list-every-agent.ts";
+import { addCommand, type CliDependencies } from "./cli.ts";
+import { table } from "./table.ts";
+
+export function registerAgents(program: Command, dependencies: CliDependencies): void {
+  const agents = program.command("agents").description("agents to chat with");
+  addCommand(agents, "list", "list the agents", "agents list --org org_demo")
+    .option("--org <id>", "only of this organization")
+    .action((flags: { org?: string; json?: boolean }) => list(dependencies, flags));
+}
+
+async function list(
+  { withDatabase, stdout }: CliDependencies,
+  { org, json }: { org?: string; json?: boolean },
+): Promise<void> {
+  const agents = await withDatabase("agents list", ({ pool }) => listEveryAgent(pool, org));
+  if (json) return stdout(JSON.stringify(agents));
+  const rows = agents.map(({ id, organizationId, name, active, modelIds }) => ({
+    id,
+    organization: organizationId,
+    name,
+    active,
+    models: modelIds,
+  }));
+  stdout(table(rows));
+}

@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { DocumentFaults } from "../domain/documents/fault.ts";
+import { type AppliedDocument, applyDocuments } from "../operations/apply-documents/apply-documents.ts";
+import { addCommand, type CliDependencies, ids } from "./cli.ts";
+import { table } from "./table.ts";
+
+interface ApplyFlags {
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly json?: boolean;
+}
+
+export function registerApply(program: Command, dependencies: CliDependencies): void {
+  addCommand(
+    program,
+    "apply <paths...>",
+    "put documents into the service: files, or every .yaml, .yml and .json file below directories",
+    "apply examples/demo --dry-run",
+  )
+    .option("--dry-run", "show what would change and change nothing")
+    .option("--prune", "delete what the organizations named in the documents have and the documents lack")
+    .action((paths: string[], flags: ApplyFlags) => apply(dependencies, paths, flags));
+}
+
+async function apply(
+  { withDatabase, validateFlow, env, stdout }: CliDependencies,
+  paths: readonly string[],
+  { dryRun = false, prune, json }: ApplyFlags,
+): Promise<void> {
+  try {
+    const documents = await withDatabase("apply", ({ pool, secrets }) =>
+      applyDocuments({ pool, secrets, ids, validate: validateFlow }, paths, { env, dryRun, prune }),
+    );
+    stdout(json ? JSON.stringify({ dryRun, documents, faults: [] }) : report(documents, dryRun));
+  } catch (error) {
+    if (json && error instanceof DocumentFaults) {
+      stdout(JSON.stringify({ dryRun, documents: [], faults: error.faults }));
+    }
+    throw error;
+  }
+}
+
+function report(documents: readonly AppliedDocument[], dryRun: boolean): string {
+  const rows = documents.map(({ action, kind, id, organizationId, version }) => ({
+    action,
+    kind,
+    id,
+    organization: organizationId,
+    version,
+  }));
+  const remarks = documents.flatMap(({ id, errors = [], warnings = [] }) => [
+    ...errors.map((text) => `${id}: error: ${text}`),
+    ...warnings.map((text) => `${id}: warning: ${text}`),
+  ]);
+  const drafts = documents.filter(({ errors = [] }) => errors.length > 0).length;
+  return [
+    table(rows),
+    ...(remarks.length > 0 ? ["", ...remarks] : []),
+    ...(drafts > 0 ? ["", `${drafts} of the flows cannot run yet; they are stored as drafts.`] : []),
+    ...(dryRun ? ["", "This was a dry run: nothing was changed."] : []),
+  ].join("\n");
+}

@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { ConfigError, toConfig } from "../config/load-config.ts";
+import type { Config } from "../config/settings.ts";
+import { examineDatabase, unreachable } from "../operations/doctor/examine-database.ts";
+import { examineDisk } from "../operations/doctor/examine-disk.ts";
+import type { Finding } from "../operations/doctor/finding.ts";
+import { addCommand, type CliDependencies } from "./cli.ts";
+
+export function registerDoctor(program: Command, dependencies: CliDependencies): void {
+  addCommand(
+    program,
+    "doctor",
+    "check the database, versions, disk, clock and configuration, and say what to do",
+    "doctor",
+  ).action((flags: { json?: boolean }) => doctor(dependencies, flags));
+}
+
+async function doctor(dependencies: CliDependencies, { json }: { json?: boolean }): Promise<void> {
+  const { env, stdout } = dependencies;
+  const findings = await examine(dependencies, configOf(env));
+  if (json) stdout(JSON.stringify(findings));
+  else {
+    for (const { check, status, message } of findings)
+      stdout(`${status.padEnd(4)}  ${check.padEnd(13)}  ${message}`);
+  }
+  const failed = findings.filter(({ status }) => status === "fail").length;
+  if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed.`);
+}
+
+async function examine({ withDatabase }: CliDependencies, config: Config | Finding[]): Promise<Finding[]> {
+  const node: Finding = { check: "node", status: "ok", message: process.versions.node };
+  // Without a configuration there is no telling which database and directory are meant.
+  if (Array.isArray(config)) return [node, ...config];
+  const configuration: Finding = {
+    check: "configuration",
+    status: "ok",
+    message: "every setting can be used",
+  };
+  const disk = config.databaseUrl === undefined ? [await examineDisk(config.dataDirectory)] : [];
+  const database = await withDatabase("doctor", (opened) => examineDatabase(opened, Date.now), {
+    anySchema: true,
+  }).catch((error: unknown) => [unreachable(error)]);
+  return [node, configuration, ...disk, ...database];
+}
+
+function configOf(env: CliDependencies["env"]): Config | Finding[] {
+  try {
+    return toConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((message) => ({ check: "configuration", status: "fail", message }));
+  }
+}

@@ -1,0 +1,99 @@
+import type { Command } from "commander";
+import { validateFlowDocuments } from "../operations/catalogue/validate-flow-documents.ts";
+import { deleteFlow } from "../storage/catalogue/delete-flow.ts";
+import { listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
+import { setFlowActive } from "../storage/catalogue/set-flow-active.ts";
+import { addCommand, type CliDependencies } from "./cli.ts";
+import { table } from "./table.ts";
+
+interface Json {
+  readonly json?: boolean;
+}
+
+export function registerFlows(program: Command, dependencies: CliDependencies): void {
+  const flows = program.command("flows").description("flows: what is published, and whether it would run");
+  addCommand(flows, "list", "list the flows", "flows list --org org_demo")
+    .option("--org <id>", "only of this organization")
+    .action((flags: Json & { org?: string }) => list(dependencies, flags));
+  addCommand(
+    flows,
+    "validate <paths...>",
+    "say whether the flows of these files would run, without storing them",
+    "flows validate examples/demo/hello.yaml",
+  ).action((paths: string[], flags: Json) => validate(dependencies, paths, flags));
+  addCommand(flows, "activate <flowId>", "let webhooks start the flow", "flows activate flow_hello").action(
+    (flowId: string, flags: Json) => setActive(dependencies, flowId, true, flags),
+  );
+  addCommand(
+    flows,
+    "deactivate <flowId>",
+    "refuse webhook starts of the flow; API and schedules still start it",
+    "flows deactivate flow_hello",
+  ).action((flowId: string, flags: Json) => setActive(dependencies, flowId, false, flags));
+  addCommand(
+    flows,
+    "delete <flowId>",
+    "delete the flow with its webhook and schedules; its runs stay",
+    "flows delete flow_hello",
+  ).action((flowId: string, flags: Json) => remove(dependencies, flowId, flags));
+}
+
+async function list(
+  { withDatabase, stdout }: CliDependencies,
+  { org, json }: Json & { org?: string },
+): Promise<void> {
+  const flows = await withDatabase("flows list", ({ pool }) => listEveryFlow(pool, org));
+  if (json) return stdout(JSON.stringify(flows));
+  const rows = flows.map(({ id, organizationId, name, active, version, webhook, schedules }) => ({
+    id,
+    organization: organizationId,
+    name,
+    active,
+    version,
+    webhook,
+    schedules,
+  }));
+  stdout(table(rows));
+}
+
+async function validate(
+  { withDatabase, validateFlow, stdout }: CliDependencies,
+  paths: readonly string[],
+  { json }: Json,
+): Promise<void> {
+  const flows = await withDatabase("flows validate", ({ pool }) =>
+    validateFlowDocuments({ pool, validate: validateFlow }, paths),
+  );
+  if (json) stdout(JSON.stringify(flows));
+  else {
+    for (const { id, errors, warnings } of flows) {
+      stdout(`${id}: ${errors.length === 0 ? "valid" : "not valid"}`);
+      for (const text of errors) stdout(`  error: ${text}`);
+      for (const text of warnings) stdout(`  warning: ${text}`);
+    }
+  }
+  const broken = flows.filter(({ errors }) => errors.length > 0).length;
+  if (broken > 0) throw new Error(`${broken} of ${flows.length} flows would not run.`);
+}
+
+async function setActive(
+  { withDatabase, stdout }: CliDependencies,
+  id: string,
+  active: boolean,
+  { json }: Json,
+): Promise<void> {
+  const command = active ? "flows activate" : "flows deactivate";
+  const found = await withDatabase(command, ({ pool }) => setFlowActive(pool, id, active));
+  if (!found) throw noSuchFlow(id);
+  stdout(json ? JSON.stringify({ id, active }) : `${id} is ${active ? "active" : "passive"}.`);
+}
+
+async function remove({ withDatabase, stdout }: CliDependencies, id: string, { json }: Json): Promise<void> {
+  const found = await withDatabase("flows delete", ({ pool }) => deleteFlow(pool, id));
+  if (!found) throw noSuchFlow(id);
+  stdout(json ? JSON.stringify({ id, deleted: true }) : `${id} is deleted.`);
+}
+
+function noSuchFlow(id: string): Error {
+  return new Error(`There is no flow "${id}"; see: millrace flows list`);
+}

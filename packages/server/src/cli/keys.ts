@@ -1,0 +1,124 @@
+import { type Command, Option } from "commander";
+import type { KeyScope } from "../domain/api-key.ts";
+import { createKey } from "../operations/keys/create-key.ts";
+import { DEFAULT_OVERLAP_MS, rotateKey } from "../operations/keys/rotate-key.ts";
+import { listKeys } from "../storage/keys/list-keys.ts";
+import { revokeKey } from "../storage/keys/revoke-key.ts";
+import { addCommand, type CliDependencies, ids, lifetime, UsageError } from "./cli.ts";
+import { table } from "./table.ts";
+
+interface Flags {
+  readonly org?: string;
+  readonly user?: string;
+  readonly json?: boolean;
+}
+
+export function registerKeys(program: Command, dependencies: CliDependencies): void {
+  const keys = program.command("keys").description("API keys");
+  addCommand(
+    keys,
+    "create",
+    "make an API key and show it, this once",
+    "keys create --org org_demo --name ci --expires 90d",
+  )
+    .option("--org <id>", "the organization of an organization key")
+    .option("--user <id>", "the user the key acts as; the organization's first owner unless stated")
+    .addOption(new Option("--scope <scope>", "what the key reaches").choices(["org", "user"]).default("org"))
+    .option("--name <name>", "what the key is for", "cli")
+    .option("--expires <time>", "how long it works: 12h, 90d, 4w (default: 365d)", lifetime)
+    .action((flags: CreateFlags) => create(dependencies, flags));
+  addCommand(
+    keys,
+    "list",
+    "list the keys; only their first and last characters are known",
+    "keys list --org org_demo",
+  )
+    .option("--org <id>", "only of this organization")
+    .option("--user <id>", "only of this user")
+    .action((flags: Flags) => list(dependencies, flags));
+  addCommand(
+    keys,
+    "rotate <keyId>",
+    "make a new key in place of an old one, which works for a while longer",
+    "keys rotate key_… --overlap 1h",
+  )
+    .option("--overlap <time>", "how long the old key still works: 0, 30m, 12h (default: 24h)", overlap)
+    .option("--expires <time>", "how long the new key works (default: as long as the old one did)", lifetime)
+    .action((keyId: string, flags: RotateFlags) => rotate(dependencies, keyId, flags));
+  addCommand(
+    keys,
+    "revoke <keyId>",
+    "end a key; it is refused everywhere within seconds",
+    "keys revoke key_…",
+  ).action((keyId: string, flags: Flags) => revoke(dependencies, keyId, flags));
+}
+
+function overlap(text: string): number {
+  return text === "0" ? 0 : lifetime(text);
+}
+
+interface CreateFlags extends Flags {
+  readonly scope: KeyScope;
+  readonly name: string;
+  readonly expires?: number;
+}
+
+async function create(
+  { withDatabase, stdout }: CliDependencies,
+  { org, user, scope, name, expires, json }: CreateFlags,
+): Promise<void> {
+  if (scope === "org" && !org) throw new UsageError("An organization key needs --org.");
+  if (!org && !user) throw new UsageError("A user key needs --user, or --org to take its first owner.");
+  const request = { scope, organizationId: org, userId: user, name, lifetimeMs: expires };
+  const created = await withDatabase("keys create", ({ pool }) => createKey(pool, ids, request));
+  if (json) return stdout(JSON.stringify(created));
+  stdout(
+    `${created.key}\n\nKeep it now: it is not shown again. Id ${created.id}, valid until ${created.expiresAt.toISOString()}.`,
+  );
+}
+
+async function list({ withDatabase, stdout }: CliDependencies, { org, user, json }: Flags): Promise<void> {
+  const filter = { organizationId: org, userId: user };
+  const keys = await withDatabase("keys list", ({ pool }) => listKeys(pool, filter));
+  if (json) return stdout(JSON.stringify(keys));
+  const rows = keys.map(
+    ({ id, hint, name, scope, organizationId, userId, state, expiresAt, lastUsedAt }) => ({
+      id,
+      key: hint,
+      name,
+      scope,
+      organization: organizationId,
+      user: userId,
+      state,
+      expires: expiresAt,
+      "last used": lastUsedAt,
+    }),
+  );
+  stdout(table(rows));
+}
+
+interface RotateFlags extends Flags {
+  readonly overlap?: number;
+  readonly expires?: number;
+}
+
+async function rotate(
+  { withDatabase, stdout }: CliDependencies,
+  keyId: string,
+  { overlap: overlapMs = DEFAULT_OVERLAP_MS, expires, json }: RotateFlags,
+): Promise<void> {
+  const rotated = await withDatabase("keys rotate", ({ pool }) =>
+    rotateKey(pool, ids, { keyId, overlapMs, lifetimeMs: expires }),
+  );
+  if (json) return stdout(JSON.stringify(rotated));
+  stdout(
+    `${rotated.key}\n\nKeep it now: it is not shown again. Id ${rotated.id}, valid until ${rotated.expiresAt.toISOString()}.\n` +
+      `The old key works until ${rotated.replacedExpiresAt.toISOString()}.`,
+  );
+}
+
+async function revoke({ withDatabase, stdout }: CliDependencies, id: string, { json }: Flags): Promise<void> {
+  const revokedAt = await withDatabase("keys revoke", ({ pool }) => revokeKey(pool, id));
+  if (!revokedAt) throw new Error(`There is no key "${id}"; see: millrace keys list`);
+  stdout(json ? JSON.stringify({ id, revokedAt }) : `${id} is revoked.`);
+}

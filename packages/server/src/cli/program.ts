@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { version } from "../version.ts";
+import { registerAgents } from "./agents.ts";
+import { registerApply } from "./apply.ts";
+import type { CliDependencies } from "./cli.ts";
+import { registerCredentials } from "./credentials.ts";
+import { registerCredits } from "./credits.ts";
+import { registerDoctor } from "./doctor.ts";
+import { registerFlows } from "./flows.ts";
+import { registerKeys } from "./keys.ts";
+import { registerOrgs } from "./orgs.ts";
+import { registerUsers } from "./users.ts";
+import { registerWebhooks } from "./webhooks.ts";
+
+export function buildProgram(dependencies: CliDependencies): Command {
+  const { stdout, stderr } = dependencies;
+  const program = new Command("millrace")
+    .description("Durable execution of flows and agent chats over one PostgreSQL")
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout(text.trimEnd()),
+      writeErr: (text) => stderr(text.trimEnd()),
+    });
+  dependencies.startCommands(program);
+  for (const register of [
+    registerApply,
+    registerOrgs,
+    registerUsers,
+    registerKeys,
+    registerFlows,
+    registerAgents,
+    registerCredentials,
+    registerWebhooks,
+    registerCredits,
+    registerDoctor,
+  ]) {
+    register(program, dependencies);
+  }
+  return program;
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { buildProgram } from "../../src/cli/program.ts";
+import { runProgram } from "../../src/cli/run-program.ts";
+import { SecretBox } from "../../src/storage/secret-box.ts";
+import { validate } from "../apply/workspace.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+export const demoDirectory = fileURLToPath(new URL("../../../../examples/demo", import.meta.url));
+
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The commands in this process, over a database of the test's own. */
+export interface Terminal {
+  readonly database: TestDatabase;
+  run(line: string, env?: Record<string, string>): Promise<Result>;
+  /** Runs a command that must succeed and reads the JSON it prints. */
+  json<T = any>(line: string, env?: Record<string, string>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function createTerminal(): Promise<Terminal> {
+  const database = await createTestDatabase();
+  const secrets = new SecretBox(randomBytes(32));
+  const opened = { ...database, secrets, embedded: true, announce: () => {}, close: async () => {} };
+  const terminal: Terminal = {
+    database,
+    run: async (line, env = {}) => {
+      const [out, err]: string[][] = [[], []];
+      const stderr = (text: string) => void err!.push(text);
+      const program = buildProgram({
+        withDatabase: (_command, work) => work(opened),
+        stdout: (text) => void out!.push(text),
+        stderr,
+        env,
+        validateFlow: validate,
+        startCommands: () => {},
+      });
+      const code = await runProgram(program, ["node", "millrace", ...line.split(" ")], stderr);
+      return { code, stdout: out!.join("\n"), stderr: err!.join("\n") };
+    },
+    json: async (line, env) => {
+      const { code, stdout, stderr } = await terminal.run(`${line} --json`, env);
+      if (code !== 0) throw new Error(`millrace ${line} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    close: () => database.drop(),
+  };
+  return terminal;
+}
