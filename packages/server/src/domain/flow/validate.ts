@@ -8,7 +8,7 @@ import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
 import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/reachability.ts";
 import { checkCredentials, checkTargets } from "./validation/references.ts";
-import { warnNoReturn, warnUsage } from "./validation/usage.ts";
+import { warnMisplacedReads, warnNoReturn, warnUnusedOutputs } from "./validation/usage.ts";
 
 export interface FlowValidation {
   /** Any of them keeps the flow from running. */
@@ -41,7 +41,8 @@ export function validateFlow(
       ...warnUnreachable(flow, reachable),
       ...warnNoReturn(flow),
       ...warnUnknownInputs(flow),
-      ...warnUsage(flow, inputs, reachable),
+      ...warnMisplacedReads(flow, inputs),
+      ...warnUnusedOutputs(flow, inputs, reachable),
     ],
   };
 }

@@ -32,10 +32,6 @@ export class RunState {
     this.#finish = finish;
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   /** Only the first end counts. */
   end(ending: Ending): void {
     if (this.#hasEnded) return;

@@ -34,6 +34,8 @@ export interface RunIdentity {
 export interface CheckpointPort {
   /** By node key; these nodes are not executed again. */
   readonly restored: ReadonlyMap<string, NodeRecord>;
+  /** By node key; these nodes waited for something that failed, and fail with it instead of waiting again. */
+  readonly failedWaits?: ReadonlyMap<string, ErrorText>;
   /** Called when an effect has ended, before the nodes behind it start. A rejection ends the run at once. */
   save(records: readonly NodeRecord[]): Promise<void>;
 }

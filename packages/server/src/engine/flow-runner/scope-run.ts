@@ -1,6 +1,7 @@
 import type { CompiledNode } from "../../domain/flow/compile.ts";
 import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
+import { NodeError } from "../nodes/node-type.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
 import { NodeExecution, type Variables } from "./node-execution.ts";
@@ -86,6 +87,11 @@ export class ScopeRun implements ScopeRound {
       return;
     }
     const execution = new NodeExecution(run, node, nodeKey, this.#variables);
+    const failedWait = run.options.checkpoints.failedWaits?.get(nodeKey);
+    if (failedWait !== undefined) {
+      this.#fail(execution, new NodeError(failedWait.name, failedWait.message));
+      return;
+    }
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING" });
     const outcome = run.countExecution() ?? executeNode(execution, makeRound);
     if (!(outcome instanceof Promise)) {

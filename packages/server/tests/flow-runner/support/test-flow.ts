@@ -42,11 +42,11 @@ export function flakyType(): NodeType {
     ...shared,
     type: "flaky",
     inputs: z.object({ times: z.number(), message: z.string().default("It broke.") }),
-    execute({ times, message }, { nodeKey, log }) {
-      const failed = failures.get(nodeKey) ?? 0;
+    execute({ times, message }, context) {
+      const failed = failures.get(context.nodeKey) ?? 0;
+      context.log(`Attempt ${failed + 1}`);
       if (failed >= times) return { kind: "output", output: { failed } };
-      failures.set(nodeKey, failed + 1);
-      log.call(undefined, "");
+      failures.set(context.nodeKey, failed + 1);
       throw new NodeError("Broken", message);
     },
   });
@@ -118,7 +118,10 @@ export function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
   return { now: () => Date.now(), ...parts } as NodeServices;
 }
 
-export async function run(graph: FlowGraph, options: Partial<RunOptions> = {}): Promise<TestRun> {
+/** What a run needs besides its graph; `restored` is what earlier attempts have left. */
+type TestOptions = Partial<RunOptions> & { restored?: ReadonlyMap<string, NodeRecord> };
+
+export async function run(graph: FlowGraph, { restored, ...options }: TestOptions = {}): Promise<TestRun> {
   const effects: string[] = [];
   const began: string[] = [];
   const saved: NodeRecord[][] = [];
@@ -132,7 +135,7 @@ export async function run(graph: FlowGraph, options: Partial<RunOptions> = {}): 
     services: servicesFor(),
     resolveCredential: async (id) => ({ id, type: "http-bearer", allowedHosts: [], secret: { token: "t" } }),
     checkpoints: {
-      restored: new Map(),
+      restored: restored ?? new Map(),
       save: async (records) => {
         saved.push([...records]);
       },

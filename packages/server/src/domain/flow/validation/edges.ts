@@ -34,6 +34,9 @@ function faultOf(edge: FlowEdge, flow: FlowToCheck): string | undefined {
   const handles = handlesOf(source, kind);
   const handle = handleOf(edge, source, kind);
   if (handles.includes(handle)) return undefined;
+  if (handles.length === 0) {
+    return `${nameOf(source)}: nothing can follow a node of type "${source.type}"; remove ${name.toLowerCase()}.`;
+  }
   const hint = handle === "error" ? " (error exists with onError: branch)" : "";
   return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${handles.join(", ")}${hint}.`;
 }

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { graphOf, node, run } from "./support/test-flow.ts";
+
+const start = node("start", "start");
+const fast = { maxAttempts: 3, backoffSeconds: 0 };
+
+function flaky(times: number, data: object = {}) {
+  return node("x", "flaky", { times }, data);
+}
+
+describe("a node that fails", () => {
+  test("fails the run with its own words", async () => {
+    const { outcome } = await run(
+      graphOf([start, flaky(1), node("y", "set", { values: {} })], "start x \n x y"),
+    );
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      error: { name: "Broken", message: "It broke.", nodeId: "x" },
+    });
+    expect(outcome.records.at(-1)).toMatchObject({
+      nodeKey: "x",
+      status: "FAILED",
+      attempts: 1,
+      handle: undefined,
+    });
+  });
+
+  test("is tried again as often as its retry says, and its log is kept", async () => {
+    const { outcome } = await run(graphOf([start, flaky(2, { retry: fast })], "start x"));
+    expect(outcome).toMatchObject({ kind: "completed", output: { x: { failed: 2 } } });
+    expect(outcome.records[1]).toMatchObject({ attempts: 3, log: ["Attempt 1", "Attempt 2", "Attempt 3"] });
+    const failed = await run(graphOf([start, flaky(3, { retry: fast })], "start x"));
+    expect(failed.outcome).toMatchObject({ kind: "failed" });
+    expect(failed.outcome.records[1]).toMatchObject({ attempts: 3 });
+  });
+
+  test("waits between its attempts, and longer each time", async () => {
+    const began = performance.now();
+    await run(graphOf([start, flaky(2, { retry: { maxAttempts: 3, backoffSeconds: 0.02 } })], "start x"));
+    expect(performance.now() - began).toBeGreaterThanOrEqual(55);
+  });
+
+  test("lets the flow go on with onError continue", async () => {
+    const graph = graphOf(
+      [
+        start,
+        flaky(1, { onError: "continue" }),
+        node("y", "set", { values: { why: "{{ nodes.x.error.message }}" } }),
+      ],
+      "start x \n x y",
+    );
+    const { outcome } = await run(graph);
+    expect(outcome).toMatchObject({ kind: "completed", output: { y: { why: "It broke." } } });
+    expect(outcome.records[1]).toMatchObject({ status: "FAILED", handle: "out", error: { name: "Broken" } });
+  });
+
+  test("leaves by the handle error with onError branch, and only then", async () => {
+    const graph = (times: number) =>
+      graphOf(
+        [
+          start,
+          flaky(times, { onError: "branch" }),
+          node("ok", "set", { values: {} }),
+          node("bad", "set", { values: { why: "{{ nodes.x.error.name }}" } }),
+        ],
+        "start x \n x ok \n x:error bad",
+      );
+    expect((await run(graph(1))).outcome).toMatchObject({ output: { bad: { why: "Broken" } } });
+    expect((await run(graph(0))).began).toEqual(["start", "x", "ok"]);
+  });
+
+  test("is stopped when it takes too long, and told so", async () => {
+    const graph = graphOf([start, node("x", "hang", {}, { timeoutSeconds: 0.02 })], "start x");
+    const { outcome } = await run(graph);
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      error: { name: "NodeTimeout", message: "The node took longer than 0.02 seconds.", nodeId: "x" },
+    });
+  });
+
+  test("has a timeout for each attempt", async () => {
+    const graph = graphOf([start, node("x", "hang", {}, { timeoutSeconds: 0.01, retry: fast })], "start x");
+    const { outcome } = await run(graph);
+    expect(outcome.records[1]).toMatchObject({ attempts: 3, error: { name: "NodeTimeout" } });
+  });
+
+  test("aborts the branches beside it", async () => {
+    const graph = graphOf(
+      [start, node("hang", "hang"), node("slow", "effect", { delayMs: 1 }), flaky(1)],
+      "start hang \n start slow \n slow x",
+    );
+    expect((await run(graph)).outcome).toMatchObject({ kind: "failed", error: { nodeId: "x" } });
+  });
+
+  test("never shows an error that was not written for the author", async () => {
+    const graph = graphOf([start, node("x", "effect", {}, { credential: "c" })], "start x");
+    const { outcome } = await run(graph, {
+      resolveCredential: async () => {
+        throw new Error("connect to 10.0.0.3 with password hunter2 failed");
+      },
+    });
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      error: { name: "NodeFailed", message: "Node failed", nodeId: "x" },
+    });
+    expect(JSON.stringify(outcome)).not.toContain("hunter2");
+  });
+});
+
+describe("inputs", () => {
+  test("of the wrong type are a clear error, which is not tried again", async () => {
+    const graph = graphOf([start, node("x", "flaky", { times: "{{ data.n }}" }, { retry: fast })], "start x");
+    const { outcome } = await run(graph, { data: { n: "two" } });
+    expect(outcome).toMatchObject({
+      error: { name: "InvalidInput", message: expect.stringMatching(/^The input "times" is not valid: /) },
+    });
+    expect(outcome.records[1]).toMatchObject({ attempts: 1, input: { times: "two" } });
+  });
+
+  test("with an expression that fails say which one", async () => {
+    const graph = graphOf(
+      [start, node("x", "set", { values: { a: "{{ data.n + 1 }}" } }, { retry: fast })],
+      "start x",
+    );
+    const { outcome } = await run(graph, { data: { n: "two" } });
+    expect(outcome).toMatchObject({
+      error: {
+        name: "ExpressionError",
+        message: 'The expression failed: input "values": the left side of + is not a number',
+        nodeId: "x",
+      },
+    });
+  });
+
+  test("that are null count as absent where the type does not know null", async () => {
+    const graph = graphOf([start, node("x", "flaky", { times: 0, message: "{{ data.none }}" })], "start x");
+    expect((await run(graph, { data: { none: null } })).outcome.kind).toBe("completed");
+  });
+});
+
+describe("limits", () => {
+  const big = "x".repeat(3_000_000);
+
+  test("an output of more than 5 MB fails the node", async () => {
+    const graph = graphOf(
+      [start, node("x", "set", { values: { a: "{{ data.big }}", b: "{{ data.big }}" } })],
+      "start x",
+    );
+    expect((await run(graph, { data: { big } })).outcome).toMatchObject({
+      error: { name: "OutputTooLarge", nodeId: "x" },
+    });
+  });
+
+  test("an output of the run of more than 10 MB fails the run", async () => {
+    const value = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "{{ data.big }}"]));
+    const returned = graphOf([start, node("r", "return", { value })], "start r");
+    expect((await run(returned, { data: { big } })).outcome).toMatchObject({
+      error: { name: "OutputTooLarge", nodeId: "r" },
+    });
+    const lasts = ["a", "b", "c", "d"].map((id) => node(id, "set", { values: { x: "{{ data.big }}" } }));
+    const collected = graphOf([start, ...lasts], lasts.map(({ id }) => `start ${id}`).join("\n"));
+    expect((await run(collected, { data: { big } })).outcome).toMatchObject({
+      error: { name: "OutputTooLarge" },
+    });
+  });
+
+  test("outputs of more than 50 MB together fail the run", async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `n${index}`);
+    const nodes = ids.map((id) => node(id, "set", { values: { x: "{{ data.big }}" } }));
+    const edges = ids.map((id, index) => (index === 0 ? `start ${id}` : `n${index - 1} ${id}`)).join("\n");
+    const { outcome } = await run(graphOf([start, ...nodes], edges), { data: { big } });
+    expect(outcome).toMatchObject({ kind: "failed", error: { name: "OutputTooLarge", nodeId: "n16" } });
+  });
+
+  test("a log keeps 100 lines of 1 KB", async () => {
+    const { NodeExecution } = await import("../../src/engine/flow-runner/node-execution.ts");
+    const execution = new NodeExecution(
+      { options: { services: { now: () => 0 } } } as never,
+      {} as never,
+      "x",
+      {},
+    );
+    for (let line = 0; line < 150; line += 1) execution.log("y".repeat(2_000));
+    expect(execution.lines).toHaveLength(100);
+    expect(execution.lines[0]).toHaveLength(1_024);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { compileExpression } from "../../src/domain/flow/expressions/compiled-expression.ts";
+import { ExpressionError } from "../../src/domain/flow/expressions/expression-error.ts";
+
+test("an expression that does not parse is refused with the parser's reason", () => {
+  expect(() => compileExpression("data.amount >")).toThrow(ExpressionError);
+  expect(() => compileExpression("data.(")).toThrow(/Expected|end/);
+  expect(() => compileExpression("")).toThrow("it is empty");
+});
+
+test("a regular expression that cannot be read is refused, not thrown as something else", () => {
+  expect(() => compileExpression("$match(data.a, /(?<x/)")).toThrow(ExpressionError);
+});
+
+test("a source of more than 4 KB is refused", () => {
+  expect(() => compileExpression(`"${"x".repeat(4_100)}"`)).toThrow("more than 4096 characters");
+});
+
+test.each(["(", "[", "-", "{'a': "])("20,000 times %s is refused, not a crash", (open) => {
+  expect(() => compileExpression(open.repeat(20_000))).toThrow(ExpressionError);
+  expect(() => compileExpression(open.repeat(4_000 / open.length))).toThrow(ExpressionError);
+});
+
+test("an expression that nests deeper than 64 levels is refused", () => {
+  const nested = (depth: number) => "(".repeat(depth) + "1" + ")".repeat(depth);
+  expect(compileExpression(nested(40)).run).toBeDefined();
+  expect(() => compileExpression(nested(200))).toThrow("64 levels");
+});
+
+test("nested default operators, which the parser copies, cannot blow up", () => {
+  const nested = (depth: number) => `${"(".repeat(depth)}a${" ?? b)".repeat(depth)}`;
+  expect(compileExpression(nested(8)).run).toBeDefined();
+  expect(() => compileExpression(nested(30))).toThrow("more than 8 of the operators");
+});
+
+test.each(["$eval('1')", "$e := $eval", "$map(data, $eval)", "data ~> $eval"])("%s is refused", (source) => {
+  expect(() => compileExpression(source)).toThrow("$eval is not available");
+});
+
+test("the names that an expression can read are an upper bound", () => {
+  expect(compileExpression("data.items[price > nodes.limit.max]").names).toEqual(
+    new Set(["data", "items", "price", "nodes", "limit", "max"]),
+  );
+  for (const source of ["$", "$$.data", "*", "data.**", "$keys()", "$lookup('data')"]) {
+    expect(compileExpression(source).names, source).toBeUndefined();
+  }
+  expect(compileExpression("nodes.a.x + nodes.`b-c`.y").nodes).toEqual(new Set(["a", "b-c"]));
+});

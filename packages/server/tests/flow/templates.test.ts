@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { ExpressionError } from "../../src/domain/flow/expressions/expression-error.ts";
+import {
+  compileBareTemplate,
+  compileTemplate,
+  evaluateTemplate,
+} from "../../src/domain/flow/expressions/template.ts";
+import { scanTemplate } from "../../src/domain/flow/expressions/template-scanner.ts";
+
+const root = {
+  data: { name: "Ada", amount: 12.5, list: [1, 2], none: null, yes: true, text: "{{ data.name }}" },
+  trigger: { body: { a: { b: 1 } } },
+};
+
+function environment(evaluateUnbounded = async (): Promise<unknown> => "outside") {
+  return { root, nowMs: () => 0, evaluateUnbounded };
+}
+
+function evaluate(source: unknown): unknown {
+  return evaluateTemplate(compileTemplate(source), environment());
+}
+
+describe("a template", () => {
+  test("that is exactly one expression keeps the type", () => {
+    expect(evaluate("{{ data.amount }}")).toBe(12.5);
+    expect(evaluate("{{ data.list }}")).toEqual([1, 2]);
+    expect(evaluate("{{ data.yes }}")).toBe(true);
+    expect(evaluate("{{ data.none }}")).toBeNull();
+    expect(evaluate("{{ trigger.body }}")).toEqual({ a: { b: 1 } });
+  });
+
+  test("mixes text and values", () => {
+    expect(evaluate("Hello {{ data.name }}, {{data.amount}}!")).toBe("Hello Ada, 12.5!");
+    expect(evaluate("{{ data.list }} {{ trigger.body.a }} {{ data.yes }}")).toBe('[1,2] {"b":1} true');
+    expect(evaluate(" {{ data.amount }}")).toBe(" 12.5");
+  });
+
+  test("leaves a missing value out of an object, null in a list, empty in a text", () => {
+    expect(evaluate({ a: "{{ data.missing }}", b: 1 })).toEqual({ b: 1 });
+    expect(evaluate(["{{ data.missing }}", 1])).toEqual([null, 1]);
+    expect(evaluate("[{{ data.missing }}{{ data.none }}]")).toBe("[]");
+    expect(evaluate("{{ data.missing }}")).toBeUndefined();
+  });
+
+  test("keeps plain values as they are", () => {
+    const value = { a: [1, { b: "x } y }} z" }], c: null };
+    expect(evaluate(value)).toBe(value);
+    expect(compileTemplate(value).expressions).toEqual([]);
+  });
+
+  test("is evaluated once: text that arrives as data stays text", () => {
+    expect(evaluate("{{ data.text }}")).toBe("{{ data.name }}");
+    expect(evaluate("<{{ data.text }}>")).toBe("<{{ data.name }}>");
+  });
+
+  test("never makes a prototype", () => {
+    const source: unknown = JSON.parse(
+      '{"__proto__": {"polluted": "{{ data.yes }}"}, "a": "{{ data.yes }}"}',
+    );
+    const result = evaluate(source) as object;
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+    expect(result).toEqual({ a: true });
+  });
+
+  test("waits for the sandbox only where an expression needs it", async () => {
+    const calls: unknown[] = [];
+    const outside = async (...call: unknown[]) => {
+      calls.push(call);
+      return [3];
+    };
+    const template = compileTemplate({ a: "{{ $map(data.list, $string) }}", b: "n: {{ data.amount }}" });
+    const result = evaluateTemplate(template, environment(outside as () => Promise<unknown>));
+    expect(result).toBeInstanceOf(Promise);
+    expect(await result).toEqual({ a: [3], b: "n: 12.5" });
+    expect(calls).toEqual([["$map(data.list, $string)", { data: root.data }]]);
+  });
+
+  test("hands the sandbox everything where the expression could read everything", async () => {
+    const calls: unknown[] = [];
+    const outside = async (...call: unknown[]) => calls.push(call);
+    await evaluateTemplate(compileTemplate("{{ **.b }}"), environment(outside as () => Promise<unknown>));
+    expect(calls).toEqual([["**.b", root]]);
+  });
+
+  test("fails when a text or its nesting grows out of bounds", () => {
+    const big = {
+      root: { data: "x".repeat(3_000_000) },
+      nowMs: () => 0,
+      evaluateUnbounded: async () => undefined,
+    };
+    expect(() => evaluateTemplate(compileTemplate("{{ data }} {{ data }}"), big)).toThrow(ExpressionError);
+    let deep: unknown = "{{ 1 }}";
+    for (let depth = 0; depth < 70; depth += 1) deep = [deep];
+    expect(() => compileTemplate(deep)).toThrow("deeper than 64");
+  });
+});
+
+test("a bare expression is one without braces", () => {
+  const template = compileBareTemplate("data.amount * 2");
+  expect(evaluateTemplate(template, environment())).toBe(25);
+});
+
+describe("the end of an expression", () => {
+  const sourcesOf = (text: string) =>
+    scanTemplate(text).map((part) => (part.kind === "text" ? part.text : [part.source]));
+
+  test.each<[string, unknown[]]>([
+    ["a {{ b }} c", ["a ", ["b"], " c"]],
+    ["{{a}}{{b}}", [["a"], ["b"]]],
+    ['{{ "}}" & a }}', [['"}}" & a']]],
+    ["{{ '}}' & 'it\\'s }}' }}", [["'}}' & 'it\\'s }}'"]]],
+    ['{{ {"a": {"b": 1}} }}', [['{"a": {"b": 1}}']]],
+    ['{{{"a": {"b": 1}}}}', [['{"a": {"b": 1}}']]],
+    ["{{ nodes.`a }} b`.c }}", [["nodes.`a }} b`.c"]]],
+    ["{{ a /* }} */ }}", [["a /* }} */"]]],
+    ["{{ $match(a, /}}\\/'/) }} b", [["$match(a, /}}\\/'/)"], " b"]],
+    ["{{ a / b }} / {{ c / d }}", [["a / b"], " / ", ["c / d"]]],
+    ["{{ it's }} b", [["it's"], " b"]],
+    ["{{ /* }} b", [["/*"], " b"]],
+  ])("of %s is found", (text, parts) => {
+    expect(sourcesOf(text)).toEqual(parts);
+  });
+
+  test("that is missing is an error that says what to do", () => {
+    expect(() => scanTemplate("Hello {{ data.name")).toThrow('"{{" is never closed');
+    expect(evaluate('{{ "{{" }} and {{ "}}" }}')).toBe("{{ and }}");
+  });
+});

@@ -1,0 +1,349 @@
+import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import { describe, expect, test } from "vitest";
+import { validateFlow } from "../../src/domain/flow/validate.ts";
+import { catalogue, graphOf, inside, node } from "./support.ts";
+
+const references = {
+  hasFlow: (id: string) => id === "flow_1",
+  hasAgent: (id: string) => id === "agent_1",
+  credentialType: (id: string) => ({ pg: "postgres", web: "http-bearer" } as const)[id],
+};
+
+function validate(graph: FlowGraph) {
+  return validateFlow(graph, catalogue, references);
+}
+const start = node("s", "start");
+const end = node("end", "return");
+
+/** A flow s → x → end around the node under test. */
+function around(...middle: ReturnType<typeof node>[]): FlowGraph {
+  return graphOf([start, ...middle, end], `s ${middle[0]?.id ?? ""}, ${middle[0]?.id ?? ""} end`);
+}
+
+test("a flow that would run has no errors and no warnings", () => {
+  const graph = graphOf(
+    [
+      start,
+      node("a", "set", { values: { x: "{{ data.x }}" } }),
+      node("each", "for-each", { items: "{{ nodes.a.x }}" }),
+      inside("each", node("inner", "set", { values: { y: "{{ item }}" } })),
+      node("big", "if", { condition: "{{ $count(nodes.each.items) > 2 }}" }),
+      node(
+        "sql",
+        "sql",
+        { query: "select 1" },
+        { credential: "pg", retry: { maxAttempts: 3, backoffSeconds: 1 } },
+      ),
+      end,
+    ],
+    "s a, a each, each big, big:true sql, sql end, big:false end",
+  );
+  expect(validate(graph)).toEqual({ errors: [], warnings: [] });
+});
+
+describe("a flow is invalid, and the text names the node and the fix, with", () => {
+  const loop = node("each", "for-each", { items: [] });
+  test.each<[string, FlowGraph, RegExp]>([
+    ["no nodes", graphOf([]), /no nodes; add a "start"/],
+    ["no start", graphOf([end]), /no "start" node; add one/],
+    [
+      "two starts",
+      graphOf([start, node("s2", "start"), end], "s end"),
+      /2 "start" nodes \("s", "s2"\); keep one/,
+    ],
+    ["ids used twice", graphOf([start, end, end], "s end"), /Node "end": the id is used more than once/],
+    ["an unknown type", around(node("x", "magic")), /Node "x": the type "magic" does not exist/],
+    ["an edge to nowhere", graphOf([start, end], "s end, s gone"), /no node "gone"; remove the edge/],
+    ["an edge from nowhere", graphOf([start, end], "s end, gone end"), /no node "gone"/],
+    ["an edge into the start", graphOf([start, end], "s end, end s"), /into the start node "s"/],
+    [
+      "an unknown handle",
+      around(node("x", "if", { condition: 1 })),
+      /Node "x": edge x → end leaves by the handle "out", which it does not have; use true, false\./,
+    ],
+    [
+      "an edge behind the end",
+      graphOf([start, end, node("x", "return")], "s end, end x"),
+      /nothing can follow a node of type "return"; remove edge end → x/,
+    ],
+    [
+      "an error handle without branch",
+      graphOf([start, node("x", "set", { values: {} }), end], "s x, x:error end"),
+      /"error".*onError: branch/,
+    ],
+    [
+      "an edge out of a container",
+      graphOf(
+        [start, loop, inside("each", node("i", "set", { values: {} })), end],
+        "s each, each end, i end",
+      ),
+      /crosses the wall of a container/,
+    ],
+    [
+      "an edge into a container",
+      graphOf([start, loop, inside("each", node("i", "set", { values: {} })), end], "s each, each end, s i"),
+      /crosses the wall/,
+    ],
+    [
+      "a circle",
+      graphOf(
+        [start, node("a", "set", { values: {} }), node("b", "set", { values: {} }), end],
+        "s a, a b, b a, b end",
+      ),
+      /circle \((a → b → a|b → a → b)\); use a for-each/,
+    ],
+    [
+      "an edge to itself",
+      graphOf([start, node("a", "set", { values: {} }), end], "s a, a a, a end"),
+      /circle \(a → a\)/,
+    ],
+    [
+      "a parent that does not exist",
+      graphOf([start, inside("gone", node("i", "set", { values: {} })), end], "s end"),
+      /parentId "gone" is no node/,
+    ],
+    [
+      "a parent that is no container",
+      graphOf([start, inside("end", node("i", "set", { values: {} })), end], "s end"),
+      /parentId "end" is no container/,
+    ],
+    [
+      "a start inside a container",
+      graphOf([inside("each", start), loop, end], "each end"),
+      /cannot be inside a container/,
+    ],
+    [
+      "containers in a circle",
+      graphOf(
+        [
+          start,
+          inside("b", node("a", "for-each", { items: [] })),
+          inside("a", node("b", "for-each", { items: [] })),
+          end,
+        ],
+        "s end",
+      ),
+      /nested deeper than 8 levels, or in a circle/,
+    ],
+    [
+      "a required input missing",
+      around(node("x", "set")),
+      /Node "x": the input "values" is required; fill it in/,
+    ],
+    ["a required input that is null", around(node("x", "http", { url: null })), /"url" is required/],
+    [
+      "a malformed input",
+      around(node("x", "http", { url: "not a url" })),
+      /the input "url" is not valid: Invalid URL/,
+    ],
+    [
+      "a malformed optional input",
+      around(node("x", "http", { url: "https://a.example", method: "YELL" })),
+      /the input "method" is not valid/,
+    ],
+    [
+      "an expression that does not parse",
+      around(node("x", "set", { values: { a: { b: "{{ data. }}" } } })),
+      /Node "x": the expression in input "values" cannot be read: /,
+    ],
+    [
+      "an expression that is not closed",
+      around(node("x", "set", { values: { a: "{{ data" } })),
+      /never closed/,
+    ],
+    [
+      "a bare expression that does not parse",
+      around(node("x", "transform", { expression: "data.(" })),
+      /"expression" cannot be read/,
+    ],
+    [
+      "an expression that is 20,000 deep",
+      around(node("x", "set", { values: { a: `{{ ${"(".repeat(20_000)} }}` } })),
+      /cannot be read/,
+    ],
+    [
+      "a required credential missing",
+      around(node("x", "sql", { query: "q" })),
+      /needs a credential \(postgres\); choose one/,
+    ],
+    [
+      "an unknown credential",
+      around(node("x", "sql", { query: "q" }, { credential: "nope" })),
+      /no credential "nope"/,
+    ],
+    [
+      "a credential of the wrong type",
+      around(node("x", "sql", { query: "q" }, { credential: "web" })),
+      /is of type http-bearer; choose one of type postgres/,
+    ],
+    [
+      "a credential that nothing uses",
+      around(node("x", "set", { values: {} }, { credential: "web" })),
+      /take no credential/,
+    ],
+    [
+      "a disabled node that is reached",
+      around(node("x", "set", { values: {} }, { disabled: true })),
+      /disabled but can be reached/,
+    ],
+    [
+      "an unknown flow",
+      around(node("x", "run-flow", { flowId: "flow_2" })),
+      /no flow "flow_2" in the organization; correct "flowId"/,
+    ],
+    ["an unknown agent", around(node("x", "agent", { agentId: "agent_2" })), /no agent "agent_2"/],
+    [
+      "too many attempts",
+      around(node("x", "set", { values: {} }, { retry: { maxAttempts: 99 } })),
+      /maxAttempts must be a whole number from 1 to 10/,
+    ],
+    [
+      "a container to retry",
+      graphOf(
+        [start, node("each", "for-each", { items: [] }, { retry: { maxAttempts: 2 } }), end],
+        "s each, each end",
+      ),
+      /cannot be retried as a whole/,
+    ],
+    [
+      "a negative back-off",
+      around(node("x", "set", { values: {} }, { retry: { backoffSeconds: -1 } })),
+      /backoffSeconds must be/,
+    ],
+    [
+      "a timeout of nothing",
+      around(node("x", "set", { values: {} }, { timeoutSeconds: 0 })),
+      /timeoutSeconds must be/,
+    ],
+    [
+      "an unknown error setting",
+      around(node("x", "set", { values: {} }, { onError: "ignore" })),
+      /onError is "ignore"; use fail, continue or branch/,
+    ],
+    [
+      "an unknown join",
+      around(node("x", "set", { values: {} }, { join: "some" })),
+      /join is "some"; use all or any/,
+    ],
+    [
+      "an override key of two readings",
+      graphOf(
+        [start, node("a", "for-each", { items: [] }), node("a_b", "http", { url: "https://a.example" }), end],
+        "s a, a a_b, a_b end",
+      ),
+      /"a_b_c" could mean its input "c" or "b_c" of node "a"; rename/,
+    ],
+  ])("%s", (_name, graph, expected) => {
+    expect(validate(graph).errors.join("\n")).toMatch(expected);
+  });
+});
+
+test("edge ids that are used twice are an error, edges without an id are not", () => {
+  const graph = graphOf([start, end], "s end, s end");
+  expect(validate(graph).errors).toEqual([]);
+  for (const edge of graph.edges) edge.id = "e1";
+  expect(validate(graph).errors).toEqual(['Edge "e1": the id is used more than once.']);
+});
+
+test("texts name a node by its label too", () => {
+  expect(validate(around(node("x", "magic", {}, { label: "Do it" }))).errors[0]).toContain(
+    'Node "x" (Do it): ',
+  );
+});
+
+test("all errors are reported at once", () => {
+  const { errors } = validate(graphOf([node("x", "magic"), node("y", "set")], "x gone"));
+  expect(errors).toHaveLength(4);
+});
+
+test("inputs and targets that expressions fill are only asked for when the flow runs", () => {
+  const graph = around(node("x", "run-flow", { flowId: "{{ data.flow }}" }));
+  expect(validate(graph).errors).toEqual([]);
+  expect(validate(around(node("x", "http", { url: "{{ data.url }}", method: null }))).errors).toEqual([]);
+});
+
+describe("a warning, which never blocks, is given for", () => {
+  const set = (id: string, value = "1") => node(id, "set", { values: { a: value } });
+  test.each<[string, FlowGraph, RegExp]>([
+    [
+      "a node that is never reached",
+      graphOf([start, set("x"), end], "s end"),
+      /Node "x": nothing leads to it/,
+    ],
+    [
+      "an output that nobody uses",
+      graphOf([start, set("x"), end], "s x, x end"),
+      /Node "x": nobody uses its output/,
+    ],
+    ["no return", graphOf([start, set("x")], "s x"), /no "return" node/],
+    [
+      "an input that the type does not have",
+      around(node("x", "http", { url: "https://a.example", urll: "" })),
+      /has no input "urll"/,
+    ],
+    [
+      "a node that does not exist",
+      around(set("x", "{{ nodes.gone.a }}")),
+      /reads nodes.gone, but there is no such node/,
+    ],
+    [
+      "a node that does not come before",
+      graphOf(
+        [start, set("x", "{{ nodes.y.a }}"), set("y", "{{ nodes.x.a }}"), end],
+        "s x, s y, x end, y end",
+      ),
+      /Node "x": an expression reads nodes.y, which does not come before it; lead an edge from "y"/,
+    ],
+    [
+      "a node inside a container, read from outside",
+      graphOf(
+        [
+          start,
+          node("each", "for-each", { items: [] }),
+          inside("each", set("i")),
+          set("x", "{{ nodes.i.a }}"),
+          end,
+        ],
+        "s each, each x, x end",
+      ),
+      /reads nodes.i, which does not come before/,
+    ],
+  ])("%s", (_name, graph, expected) => {
+    const { errors, warnings } = validate(graph);
+    expect(errors).toEqual([]);
+    expect(warnings.join("\n")).toMatch(expected);
+  });
+
+  test("no output where an expression may read them all, or where the node is the result", () => {
+    const all = graphOf([start, set("x"), node("end", "return", { value: "{{ nodes }}" })], "s x, x end");
+    expect(validate(all).warnings).toEqual([]);
+    const last = graphOf([start, set("x")], "s x");
+    expect(validate(last).warnings).toHaveLength(1);
+  });
+});
+
+test("what comes before a container can be read inside it, and in a while the round before", () => {
+  const read = (id: string) => ({ values: { a: `{{ nodes.${id}.a }}` } });
+  const graph = graphOf(
+    [
+      start,
+      node("a", "set", { values: {} }),
+      node("loop", "while", { condition: "{{ nodes.last.a }}" }),
+      inside("loop", node("each", "for-each", { items: [] })),
+      inside("each", node("x", "set", read("a"))),
+      inside("loop", node("last", "set", read("each"))),
+      inside("loop", node("first", "set", read("last"))),
+      node("end", "return", { value: "{{ nodes.first }}" }),
+    ],
+    "s a, a loop, loop end, each last",
+  );
+  expect(validate(graph)).toMatchObject({
+    errors: [],
+    warnings: [expect.stringContaining('Node "end": an expression reads nodes.first')],
+  });
+});
+
+test("a disabled node that nothing leads to is fine", () => {
+  const graph = graphOf([start, node("x", "set", { values: {} }, { disabled: true }), end], "s end");
+  expect(validate(graph)).toEqual({ errors: [], warnings: [] });
+});
