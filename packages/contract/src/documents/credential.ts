@@ -3,7 +3,7 @@ import { designId } from "../ids.ts";
 import { closedObject } from "./closed-object.ts";
 import { organizationId } from "./fields.ts";
 
-export const credentialTypes = [
+const credentialTypes = [
   "http-bearer",
   "http-basic",
   "http-header",

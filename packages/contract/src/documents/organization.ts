@@ -3,7 +3,7 @@ import { designId } from "../ids.ts";
 import { closedObject } from "./closed-object.ts";
 import { limit, name } from "./fields.ts";
 
-export const roles = ["owner", "admin", "member", "viewer"] as const;
+const roles = ["owner", "admin", "member", "viewer"] as const;
 
 const member = closedObject({
   id: designId,

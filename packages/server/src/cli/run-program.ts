@@ -1,5 +1,7 @@
 import { type Command, CommanderError } from "commander";
 import { DocumentFaults, faultText } from "../domain/documents/fault.ts";
+import { reasonOf } from "../domain/error-reason.ts";
+import { isDatabaseUnavailable } from "../storage/pool.ts";
 import { UsageError } from "./cli.ts";
 
 const MOST_FAULTS_SHOWN = 200;
@@ -21,7 +23,14 @@ export async function runProgram(
       const hidden = error.faults.length - MOST_FAULTS_SHOWN;
       if (hidden > 0) stderr(`… and ${hidden} more`);
     }
-    stderr(`error: ${error instanceof Error ? error.message : String(error)}`);
+    stderr(`error: ${messageOf(error)}`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+function messageOf(error: unknown): string {
+  if (isDatabaseUnavailable(error)) {
+    return `The database cannot be used right now (${reasonOf(error)}); see: millrace doctor`;
+  }
+  return reasonOf(error);
 }

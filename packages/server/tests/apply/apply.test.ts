@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockCatalogue } from "../../src/storage/catalogue/lock-catalogue.ts";
 import { createWorkspace, flow, lines, organization, type Workspace } from "./workspace.ts";
 
 let workspace: Workspace;
@@ -191,6 +192,18 @@ describe("apply", () => {
     expect(await balance()).toEqual({ limited: true, balance: 100 });
     await workspace.apply({ "a.yaml": organization("org_a", "credits: null\n") });
     expect(await balance()).toEqual({ limited: false, balance: 100 });
+  });
+
+  it("gives up with a clear text when another apply does not end", async () => {
+    const other = await workspace.database.pool.connect();
+    try {
+      await other.query("BEGIN");
+      await lockCatalogue(other);
+      await expect(workspace.apply({ "a.yaml": organization() })).rejects.toThrow("Another apply is at work");
+    } finally {
+      await other.query("ROLLBACK");
+      other.release();
+    }
   });
 
   it("lets two applies at once end in one consistent state", async () => {

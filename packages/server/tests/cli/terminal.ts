@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 export const demoDirectory = fileURLToPath(new URL("../../../../examples/demo", import.meta.url));
 
-export interface Result {
+interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

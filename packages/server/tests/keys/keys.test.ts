@@ -94,7 +94,7 @@ describe("keys", () => {
   it("are rotated once, however many ask at the same time", async () => {
     const { id } = await terminal.json("keys create --org org_demo");
     const results = await Promise.all([1, 2, 3].map(() => terminal.run(`keys rotate ${id} --json`)));
-    expect(results.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
+    expect(results.filter(({ code }) => code === 0)).toHaveLength(1);
   });
 
   it("cannot be rotated once revoked or expired", async () => {

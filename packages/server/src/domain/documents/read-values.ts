@@ -1,6 +1,6 @@
 import { type Document, LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

@@ -61,6 +61,7 @@ export async function applyDocuments(
   let references: ReadonlyMap<string, FlowReferences> = new Map();
   const work = async (db: Db) => {
     const now = await lockCatalogue(db);
+    if (!now) throw new Error("Another apply is at work on this database; try again when it has ended.");
     await checkOwnership(db, documents);
     put = await putAll({ ...services, db, now, resolved }, documents);
     if (options.prune) pruned = await prune(db, documents);

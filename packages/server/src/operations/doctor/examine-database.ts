@@ -1,3 +1,4 @@
+import { reasonOf } from "../../domain/error-reason.ts";
 import { secretPlace } from "../../domain/secret-place.ts";
 import { listSealedSamples } from "../../storage/doctor/list-sealed-samples.ts";
 import { type DatabaseServer, readServer } from "../../storage/doctor/read-server.ts";
@@ -28,11 +29,10 @@ export async function examineDatabase(
 }
 
 export function unreachable(error: unknown): Finding {
-  const reason = error instanceof Error ? error.message : String(error);
   return {
     check: "database",
     status: "fail",
-    message: `cannot be used (${reason}); check that it runs and that DATABASE_URL is right`,
+    message: `cannot be used (${reasonOf(error)}); check that it runs and that DATABASE_URL is right`,
   };
 }
 

@@ -5,7 +5,7 @@ import { findKeyHolder } from "../../storage/keys/find-key-holder.ts";
 import { insertKey } from "../../storage/keys/insert-key.ts";
 import type { Db } from "../../storage/pool.ts";
 
-export const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000;
+const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000;
 
 export interface KeyRequest {
   readonly scope: KeyScope;
