@@ -1,3 +1,5 @@
+import { UpstreamError } from "./upstream-error.ts";
+
 /**
  * The one way out of the service: nodes, agents, MCP and event delivery all go through it.
  * A request is refused with a GuardedHttpError before a connection is made where the address is not allowed.
@@ -5,11 +7,17 @@
 export interface GuardedHttp {
   request(request: GuardedRequest): Promise<GuardedResponse>;
   /** The same guard as a WHATWG fetch, for libraries that take one (AI SDK, MCP). Streams the body. */
-  fetchFor(options: { organizationId: string; credential?: HttpCredential; maxBytes?: number; totalMs?: number }): typeof fetch;
+  fetchFor(options: {
+    organizationId: string;
+    credential?: HttpCredential;
+    maxBytes?: number;
+    totalMs?: number;
+  }): typeof fetch;
   close(): Promise<void>;
 }
 
 export interface HttpCredential {
+  /** `api.example.com`, `*.example.com` (its subdomains), either with `:port`; without one, any port. */
   readonly allowedHosts: readonly string[];
   /** Header added only to the allowed hosts, and dropped when a redirect changes the origin. */
   readonly header: { readonly name: string; readonly value: string };
@@ -35,4 +43,29 @@ export interface GuardedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
+}
+
+export type GuardedHttpErrorName =
+  | "AddressRefused"
+  | "PortRefused"
+  | "UrlRefused"
+  | "RequestInvalid"
+  | "CredentialRefused"
+  | "RedirectRefused"
+  | "NameNotFound"
+  | "ConnectFailed"
+  | "ConnectTimeout"
+  | "HttpTimeout"
+  | "ConnectionLost"
+  | "ResponseInvalid"
+  | "ResponseTooLarge"
+  | "RequestCanceled";
+
+/** Its text is written for the author of the flow: it names the host at most, never a path, a header or a body. */
+export class GuardedHttpError extends UpstreamError {
+  declare readonly name: GuardedHttpErrorName;
+  // oxlint-disable-next-line no-useless-constructor -- it narrows the name
+  constructor(name: GuardedHttpErrorName, message: string) {
+    super(name, message);
+  }
 }

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { callbackify } from "node:util";
+import { Agent, buildConnector } from "undici";
+import type { AddressGuard } from "./address-guard.ts";
+import type { HttpCredential } from "./guarded-http.ts";
+import { isOpenPort, portOf } from "./guarded-http-url.ts";
+
+const maxAgents = 500;
+const connectionsPerOrigin = 16;
+const idleConnectionMs = 4_000;
+const maxResponseHeaderBytes = 32 * 1024;
+
+export interface AgentLimits {
+  readonly connectMs: number;
+  readonly headersMs: number;
+}
+
+/**
+ * Kept connections, never shared between organizations or credentials. Idle connections close by themselves;
+ * of the agents, the one unused for longest goes when there are too many.
+ */
+export class GuardedAgents {
+  readonly #agents = new Map<string, Agent>();
+  readonly #guard: AddressGuard;
+  readonly #limits: AgentLimits;
+
+  constructor(guard: AddressGuard, limits: AgentLimits) {
+    this.#guard = guard;
+    this.#limits = limits;
+  }
+
+  get(organizationId: string, credential: HttpCredential | undefined): Agent {
+    const key = keyOf(organizationId, credential);
+    const agent = this.#agents.get(key) ?? this.#open();
+    this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    if (this.#agents.size > maxAgents) this.#closeOldest();
+    return agent;
+  }
+
+  async destroy(): Promise<void> {
+    const agents = [...this.#agents.values()];
+    this.#agents.clear();
+    await Promise.all(agents.map((agent) => agent.destroy()));
+  }
+
+  #open(): Agent {
+    return new Agent({
+      connect: guardedConnector(this.#guard, this.#limits.connectMs),
+      connections: connectionsPerOrigin,
+      allowH2: false,
+      maxHeaderSize: maxResponseHeaderBytes,
+      headersTimeout: this.#limits.headersMs,
+      // The whole exchange has its own limit.
+      bodyTimeout: 0,
+      keepAliveTimeout: idleConnectionMs,
+      keepAliveMaxTimeout: idleConnectionMs,
+    });
+  }
+
+  #closeOldest(): void {
+    for (const [key, agent] of this.#agents) {
+      this.#agents.delete(key);
+      // Lets its running requests end.
+      void agent.close();
+      return;
+    }
+  }
+}
+
+function keyOf(organizationId: string, credential: HttpCredential | undefined): string {
+  if (credential === undefined) return organizationId;
+  const { name, value } = credential.header;
+  return `${organizationId} ${createHash("sha256").update(`${name}\n${value}`).digest("base64")}`;
+}
+
+function guardedConnector(guard: AddressGuard, timeoutMs: number): buildConnector.connector {
+  const startTls = buildConnector({ allowH2: false, timeout: timeoutMs });
+  const openSocket = callbackify((host: string, port: number) =>
+    guard.connect({ host, port, timeoutMs, onlyAllowListed: !isOpenPort(port) }),
+  );
+  return (options, callback) => {
+    openSocket(options.hostname, portOf(options), (error, socket) => {
+      if (error) callback(error, null);
+      else if (options.protocol === "https:") startTls({ ...options, httpSocket: socket }, callback);
+      else callback(null, socket.setNoDelay(true));
+    });
+  };
+}

@@ -1,0 +1,73 @@
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { GuardedHttpError } from "./guarded-http.ts";
+
+type Chunks = AsyncIterable<Uint8Array>;
+
+const maxExpansion = 100;
+/** Small answers may shrink to almost nothing without being an attack. */
+const expansionFreeBytes = 256 * 1024;
+
+export function isDecodable(encoding: string | undefined): encoding is string {
+  return encoding !== undefined && /^(x-gzip|gzip|deflate|br)$/i.test(encoding.trim());
+}
+
+/** The body after decompression, ended by an error once it grows beyond measure. Leaving the loop closes the socket. */
+export async function* readBounded(
+  body: Readable,
+  encoding: string | undefined,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let receivedBytes = 0;
+  let bytes = 0;
+  const received = counted(body as Chunks, (size) => (receivedBytes += size));
+  const chunks = isDecodable(encoding) ? decode(received, encoding.trim().toLowerCase()) : received;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes)
+        throw tooLarge(`The answer is larger than ${maxBytes} bytes, which is the limit.`);
+      if (bytes > expansionFreeBytes && bytes > receivedBytes * maxExpansion) {
+        throw tooLarge(
+          `The answer grows more than ${maxExpansion} times when it is unpacked, and was refused.`,
+        );
+      }
+      yield chunk;
+    }
+  } finally {
+    body.destroy();
+  }
+}
+
+async function* counted(chunks: Chunks, count: (size: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* decode(chunks: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const first = await chunks.next();
+  // The answer to HEAD names an encoding and has no body.
+  if (first.done) return;
+  async function* all() {
+    yield first.value as Uint8Array;
+    yield* chunks;
+  }
+  yield* pipeline(all(), decoderFor(encoding, first.value), ignore) as Chunks;
+}
+
+function decoderFor(encoding: string, firstBytes: Uint8Array) {
+  if (encoding === "br") return createBrotliDecompress();
+  if (encoding !== "deflate") return createGunzip();
+  // Servers disagree whether `deflate` has the zlib header; its first byte tells.
+  const hasZlibHeader = ((firstBytes[0] ?? 0) & 0x0f) === 8;
+  return hasZlibHeader ? createInflate() : createInflateRaw();
+}
+
+function tooLarge(message: string): GuardedHttpError {
+  return new GuardedHttpError("ResponseTooLarge", message);
+}
+
+/** Errors of the streams reach the reader through its loop. */
+function ignore(): void {}

@@ -1,0 +1,86 @@
+import type { AddressGuard } from "./address-guard.ts";
+import { GuardedAgents } from "./guarded-http-agents.ts";
+import { exchange, type Exchange } from "./guarded-http-exchange.ts";
+import { guardedFetch } from "./guarded-http-fetch.ts";
+import {
+  GuardedHttpError,
+  type GuardedHttp,
+  type GuardedRequest,
+  type GuardedResponse,
+} from "./guarded-http.ts";
+
+export interface GuardedHttpOptions {
+  readonly guard: AddressGuard;
+  readonly connectMs?: number;
+  readonly headersMs?: number;
+}
+
+const defaultConnectMs = 5_000;
+const defaultHeadersMs = 30_000;
+const defaultTotalMs = 60_000;
+const maxTotalMs = 300_000;
+
+export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
+  const { guard, connectMs = defaultConnectMs, headersMs = defaultHeadersMs } = options;
+  const agents = new GuardedAgents(guard, { connectMs, headersMs });
+
+  /** The body is read under the same limit of time, so the limit is over only when the body is. */
+  async function open(request: GuardedRequest): Promise<Exchange> {
+    const limit = timeLimit(request);
+    try {
+      const opened = await exchange(request, guard, agents, limit.signal);
+      return { ...opened, body: limit.covering(opened.body) };
+    } catch (error) {
+      limit.end();
+      throw error;
+    }
+  }
+
+  return {
+    async request(request) {
+      const { status, headers, body } = await open(request);
+      return { status, headers, body: await collect(body) } satisfies GuardedResponse;
+    },
+    fetchFor: (fields) => guardedFetch(fields, open),
+    close: () => agents.destroy(),
+  };
+}
+
+function timeLimit(request: GuardedRequest) {
+  const { signal } = request;
+  const controller = new AbortController();
+  const totalMs = Math.min(request.totalMs ?? defaultTotalMs, maxTotalMs);
+  const timer = setTimeout(() => controller.abort(tooSlow(totalMs)), totalMs);
+  const onAbort = () => controller.abort(canceled());
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  };
+  async function* covering(body: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } finally {
+      end();
+    }
+  }
+  return { signal: controller.signal, end, covering };
+}
+
+async function collect(body: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function tooSlow(totalMs: number): GuardedHttpError {
+  return new GuardedHttpError(
+    "HttpTimeout",
+    `The whole request took longer than ${totalMs} ms and was ended.`,
+  );
+}
+
+function canceled(): GuardedHttpError {
+  return new GuardedHttpError("RequestCanceled", "The request was canceled.");
+}

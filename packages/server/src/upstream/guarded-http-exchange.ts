@@ -1,0 +1,142 @@
+import { abortable } from "./abortable.ts";
+import type { AddressGuard } from "./address-guard.ts";
+import type { GuardedAgents } from "./guarded-http-agents.ts";
+import { isDecodable, readBounded } from "./guarded-http-body.ts";
+import { toGuardedError } from "./guarded-http-failure.ts";
+import { requestHeaders, withoutBodyHeaders, withoutSecrets } from "./guarded-http-headers.ts";
+import { checkCredentialHost, checkUrl } from "./guarded-http-url.ts";
+import { GuardedHttpError, type GuardedRequest } from "./guarded-http.ts";
+
+export interface Exchange {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Record<string, string | string[]>;
+  /** To be read to its end, or left; both free the connection. */
+  readonly body: AsyncGenerator<Uint8Array>;
+}
+
+const defaultMaxRedirects = 5;
+const defaultMaxBytes = 10 * 1024 * 1024;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array | undefined;
+  /** Only the first origin gets it. */
+  readonly withCredential: boolean;
+}
+
+/** One request with its redirects, each hop checked like the first. The signal ends all of it, and closes the socket. */
+export async function exchange(
+  request: GuardedRequest,
+  guard: AddressGuard,
+  agents: GuardedAgents,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const maxRedirects = request.maxRedirects ?? defaultMaxRedirects;
+  let hop = firstHop(request, guard);
+  for (let count = 0; ; count += 1) {
+    const answer = await send(hop, request, agents, signal);
+    const location = headerText(answer.headers["location"]);
+    if (maxRedirects === 0 || !redirects.has(answer.statusCode) || location === undefined) {
+      return toExchange(hop, answer, request.maxBytes ?? defaultMaxBytes);
+    }
+    answer.body.destroy();
+    if (count >= maxRedirects) {
+      throw new GuardedHttpError("RedirectRefused", `The server redirects more than ${maxRedirects} times.`);
+    }
+    hop = nextHop(hop, answer.statusCode, location, request, guard);
+  }
+}
+
+function firstHop(request: GuardedRequest, guard: AddressGuard): Hop {
+  const url = checkUrl(request.url, guard);
+  const method = (request.method ?? "GET").toUpperCase();
+  if (!/^[A-Z]{1,20}$/.test(method) || method === "CONNECT" || method === "TRACE") {
+    throw new GuardedHttpError("RequestInvalid", "This HTTP method cannot be used.");
+  }
+  if (request.credential) checkCredentialHost(request.credential, url);
+  const headers = requestHeaders(request.headers ?? {}, request.credential);
+  return { url, method, headers, body: request.body, withCredential: request.credential !== undefined };
+}
+
+function nextHop(
+  from: Hop,
+  status: number,
+  location: string,
+  request: GuardedRequest,
+  guard: AddressGuard,
+): Hop {
+  const url = checkUrl(location, guard, from.url);
+  if (from.url.protocol === "https:" && url.protocol === "http:") {
+    throw new GuardedHttpError(
+      "RedirectRefused",
+      "The server redirects from https to http, which is refused.",
+    );
+  }
+  const sameOrigin = url.origin === from.url.origin;
+  const headers = sameOrigin ? from.headers : withoutSecrets(from.headers, request.credential);
+  const hop = {
+    url,
+    method: from.method,
+    headers,
+    body: from.body,
+    withCredential: from.withCredential && sameOrigin,
+  };
+  const becomesGet = status === 303 ? from.method !== "HEAD" : status < 303 && from.method === "POST";
+  return becomesGet ? { ...hop, method: "GET", headers: withoutBodyHeaders(headers), body: undefined } : hop;
+}
+
+async function send(hop: Hop, request: GuardedRequest, agents: GuardedAgents, signal: AbortSignal) {
+  const agent = agents.get(request.organizationId, hop.withCredential ? request.credential : undefined);
+  try {
+    signal.throwIfAborted();
+    const asked = agent.request({
+      origin: hop.url.origin,
+      path: `${hop.url.pathname}${hop.url.search}`,
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body ?? null,
+      signal,
+    });
+    // The client heeds its signal only once it is connected.
+    const answer = await abortable(asked, signal);
+    // A body that is aborted or given up before anybody reads it must not end the process.
+    answer.body.on("error", () => {});
+    return answer;
+  } catch (error) {
+    throw toGuardedError(error, hop.url.hostname);
+  }
+}
+
+type Answer = Awaited<ReturnType<typeof send>>;
+
+function toExchange(hop: Hop, answer: Answer, maxBytes: number): Exchange {
+  const encoding = headerText(answer.headers["content-encoding"]);
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers[name] = value;
+  if (isDecodable(encoding)) {
+    delete headers["content-encoding"];
+    delete headers["content-length"];
+  }
+  return {
+    url: hop.url.href,
+    status: answer.statusCode,
+    headers,
+    body: guardedErrors(readBounded(answer.body, encoding, maxBytes), hop.url.hostname),
+  };
+}
+
+async function* guardedErrors(body: AsyncGenerator<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw toGuardedError(error, host);
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(", ") : value;
+}

@@ -1,0 +1,66 @@
+import type { Exchange } from "./guarded-http-exchange.ts";
+import type { GuardedHttp, GuardedRequest } from "./guarded-http.ts";
+
+type FetchFields = Parameters<GuardedHttp["fetchFor"]>[0];
+
+const bodiless = new Set([101, 204, 205, 304]);
+
+/** The guarded exchange in the clothes of WHATWG fetch. Request bodies are read whole, so that they can be sent again. */
+export function guardedFetch(
+  fields: FetchFields,
+  open: (request: GuardedRequest) => Promise<Exchange>,
+): typeof fetch {
+  return async (input, init) => {
+    const asked = new Request(input as string | URL | Request, init);
+    const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer());
+    const request: GuardedRequest = {
+      ...fields,
+      url: asked.url,
+      method: asked.method,
+      headers: Object.fromEntries(asked.headers),
+      signal: asked.signal,
+      ...(body === undefined ? {} : { body }),
+      ...(asked.redirect === "follow" ? {} : { maxRedirects: 0 }),
+    };
+    // Callers tell their own abort from a failure by the reason they gave.
+    const opened = await open(request).catch((error: unknown) => {
+      throw asked.signal.aborted ? asked.signal.reason : error;
+    });
+    if (bodiless.has(opened.status)) await drain(opened.body);
+    return toResponse(opened, asked.signal);
+  };
+}
+
+function toResponse(opened: Exchange, signal: AbortSignal): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(opened.headers)) {
+    for (const item of [value].flat()) headers.append(name, item);
+  }
+  const body = bodiless.has(opened.status) ? null : toStream(opened.body, signal);
+  const response = new Response(body, { status: opened.status, headers });
+  Object.defineProperty(response, "url", { value: opened.url });
+  return response;
+}
+
+async function drain(body: AsyncGenerator<Uint8Array>): Promise<void> {
+  let done: boolean | undefined = false;
+  while (!done) done = (await body.next()).done;
+}
+
+/** A stream that is given up, or aborted while nobody reads, closes the connection too. */
+function toStream(body: AsyncGenerator<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await body.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(signal.aborted ? signal.reason : error);
+      }
+    },
+    async cancel() {
+      await body.return(undefined);
+    },
+  });
+}
