@@ -43,7 +43,7 @@ export interface CompiledNode {
   readonly children: CompiledScope | undefined;
 }
 
-export interface CompiledEdge {
+interface CompiledEdge {
   readonly handle: string;
   readonly target: number;
 }

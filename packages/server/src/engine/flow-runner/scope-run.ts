@@ -15,7 +15,7 @@ import {
 import type { NodeRecord } from "./run-types.ts";
 
 /** Runs the nodes of a scope as their edges allow, those without work outside one after the other in one go. */
-export class ScopeRun implements ScopeRound {
+class ScopeRun implements ScopeRound {
   readonly #options: ScopeRoundOptions;
   readonly #variables: Variables;
   /** Outputs by node id: what was known before, and what this round makes. */

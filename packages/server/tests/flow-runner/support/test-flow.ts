@@ -21,7 +21,7 @@ import { whileNode } from "../../../src/engine/nodes/while.ts";
 const shared = { summary: "For tests.", output: "Anything.", effect: false, example: {} };
 
 /** An effect: answers its `value` after `delayMs`, and notes in `effects` that it was executed. */
-export function effectType(effects: string[]): NodeType {
+function effectType(effects: string[]): NodeType {
   return defineNode({
     ...shared,
     type: "effect",
@@ -36,7 +36,7 @@ export function effectType(effects: string[]): NodeType {
 }
 
 /** Fails as often as `times` says, then answers. */
-export function flakyType(): NodeType {
+function flakyType(): NodeType {
   const failures = new Map<string, number>();
   return defineNode({
     ...shared,
@@ -52,7 +52,7 @@ export function flakyType(): NodeType {
   });
 }
 
-export const hang = defineNode({
+const hang = defineNode({
   ...shared,
   type: "hang",
   inputs: z.object({}),
@@ -62,7 +62,7 @@ export const hang = defineNode({
     }),
 });
 
-export const suspend = defineNode({
+const suspend = defineNode({
   ...shared,
   type: "suspend",
   inputs: z.object({ message: z.string().default("Please?") }),
@@ -109,12 +109,12 @@ export function inside(parentId: string, child: Node): Node {
   return { ...child, parentId };
 }
 
-export function typesFor(effects: string[]): ReadonlyMap<string, NodeType> {
+function typesFor(effects: string[]): ReadonlyMap<string, NodeType> {
   const types = [start, set, ifNode, returnNode, transform, forEach, whileNode, hang, suspend];
   return new Map([...types, effectType(effects), flakyType()].map((type) => [type.type, type]));
 }
 
-export function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
+function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
   return { now: () => Date.now(), ...parts } as NodeServices;
 }
 
