@@ -31,20 +31,19 @@ export async function createKey(db: Db, ids: IdMaker, request: KeyRequest): Prom
   const { scope, organizationId, lifetimeMs = DEFAULT_KEY_LIFETIME_MS } = request;
   const userId = await holderOf(db, request);
   const key = makeApiKey(scope);
-  const row = {
-    id: ids.make("key"),
-    scope,
-    organizationId: scope === "org" ? organizationId! : null,
-    userId,
-  };
+  const id = ids.make("key");
+  const owner = scope === "org" ? organizationId! : null;
   const expiresAt = await insertKey(db, {
-    ...row,
+    id,
+    scope,
+    organizationId: owner,
+    userId,
     hash: hashApiKey(key),
     hint: apiKeyHint(key),
     name: request.name,
     lifetimeMs,
   });
-  return { ...row, key, expiresAt };
+  return { id, key, scope, organizationId: owner, userId, expiresAt };
 }
 
 async function holderOf(db: Db, { organizationId, userId }: KeyRequest): Promise<string> {

@@ -21,19 +21,22 @@ export async function rotateKey(
   { keyId, overlapMs, lifetimeMs }: { keyId: string; overlapMs: number; lifetimeMs?: number },
 ): Promise<RotatedKey> {
   return transaction(pool, async (db) => {
-    const old = await lockKey(db, keyId);
-    const { scope, organizationId, userId, name } = rotatable(old, keyId);
+    const old = rotatable(await lockKey(db, keyId), keyId);
+    const { scope, organizationId, userId, name } = old;
     const key = makeApiKey(scope);
-    const row = { id: ids.make("key"), scope, organizationId, userId };
+    const id = ids.make("key");
     const expiresAt = await insertKey(db, {
-      ...row,
+      id,
+      scope,
+      organizationId,
+      userId,
       name,
       hash: hashApiKey(key),
       hint: apiKeyHint(key),
-      lifetimeMs: lifetimeMs ?? old!.lifetimeMs,
+      lifetimeMs: lifetimeMs ?? old.lifetimeMs,
     });
-    const replacedExpiresAt = await retireKey(db, { id: keyId, rotatedTo: row.id, overlapMs });
-    return { ...row, key, expiresAt, replaces: keyId, replacedExpiresAt };
+    const replacedExpiresAt = await retireKey(db, { id: keyId, rotatedTo: id, overlapMs });
+    return { id, key, scope, organizationId, userId, expiresAt, replaces: keyId, replacedExpiresAt };
   });
 }
 
