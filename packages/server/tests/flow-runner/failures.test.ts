@@ -132,6 +132,11 @@ describe("inputs", () => {
     });
   });
 
+  test("that are missing are null where the type knows null", async () => {
+    const graph = graphOf([start, node("i", "if", { condition: "{{ data.amount > 100 }}" })], "start i");
+    expect((await run(graph)).outcome).toMatchObject({ output: { i: { result: false } } });
+  });
+
   test("that are null count as absent where the type does not know null", async () => {
     const graph = graphOf([start, node("x", "flaky", { times: 0, message: "{{ data.none }}" })], "start x");
     expect((await run(graph, { data: { none: null } })).outcome.kind).toBe("completed");

@@ -23,11 +23,19 @@ function evaluateHere(source: string, root: unknown): unknown {
 }
 
 async function evaluateByJsonata(source: string, root: unknown): Promise<unknown> {
-  try {
-    return normalize(await jsonata(source).evaluate(structuredClone(root)));
-  } catch {
-    return failed;
-  }
+  const copy = structuredClone(root);
+  const evaluate = async () => normalize(await jsonata(source).evaluate(copy));
+  const result = await evaluate().catch(() => failed);
+  // An object constructor over an empty list puts something into that list: a fault that is not repeated here.
+  if (JSON.stringify(copy) !== JSON.stringify(root)) throw new ChangedInput();
+  return result;
+}
+
+class ChangedInput extends Error {}
+
+function skipChangedInput(error: unknown): unknown {
+  fc.pre(!(error instanceof ChangedInput));
+  throw error;
 }
 
 /** What is left of a value in JSON; a number that JSON does not know counts as a failure. */
@@ -168,7 +176,7 @@ describe("bounded expressions", () => {
       fc.asyncProperty(expression, root, async (source, input) => {
         const here = evaluateHere(source, input);
         if (here === unbounded) return;
-        const there = await evaluateByJsonata(source, input);
+        const there = await evaluateByJsonata(source, input).catch(skipChangedInput);
         compared += 1;
         if (here !== failed && here !== undefined) values += 1;
         expect(here, source).toEqual(there);
@@ -195,6 +203,14 @@ describe("bounded expressions", () => {
     "$distinct(items.same)",
     "nested[$$.one.a = 1]",
     "items.{'x': a}.x",
+    "items.b.{'x': c}",
+    "nested.{'x': $}",
+    "{'x': items.a, 'y': $sum(items.a)}",
+    "(items.a).{$string($): $}",
+    "[[]].{'x': 1}",
+    "{nothing: 1}",
+    "{1: 1}",
+    "{'a': 1, 'a': 2}",
     "items.({'x': a[]}).x",
     "{'x': items.a[]}.x",
     "{'x': items[a = 1].a}.x",

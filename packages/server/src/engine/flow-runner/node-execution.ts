@@ -131,7 +131,7 @@ export class NodeExecution implements NodeContext {
   }
 
   #evaluateInput({ name, template, isDeferred }: CompiledInput, environment: ExpressionEnvironment): unknown {
-    if (this.#overrides?.has(name)) return undefined;
+    if (this.#overrides?.has(name)) return this.#overrides.get(name);
     if (isDeferred || template.expressions.length === 0) return template.source;
     try {
       return evaluateTemplate(template, environment);
@@ -176,7 +176,8 @@ export class NodeExecution implements NodeContext {
   }
 }
 
-/** Where a type does not know `null`, it counts as absent, like a value that is missing. */
+/** A value that is missing is `null` to a type that knows `null`; to others both are absent. */
 function put(values: Record<string, unknown>, { name, acceptsNull }: CompiledInput, value: unknown): void {
-  if (value !== undefined && (value !== null || acceptsNull)) values[name] = value;
+  if (acceptsNull) values[name] = value ?? null;
+  else if (value !== undefined && value !== null) values[name] = value;
 }

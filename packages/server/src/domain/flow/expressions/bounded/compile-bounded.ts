@@ -148,27 +148,39 @@ function compileArray(node: ExpressionNode): Run {
   };
 }
 
+/** Over a list the constructor groups: items with the same key are the context of one value. */
 function compileObject(pairs: readonly (readonly [ExpressionNode, ExpressionNode])[]): Run {
   const entries = pairs.map(([key, value]) => ({ key: compileNode(key), value: compileNode(value) }));
   return (evaluation, context) => {
-    // Over a list an object constructor groups, which the sandbox does.
-    if (Array.isArray(context)) throw new NotBounded();
-    evaluation.spend(entries.length);
-    const keys = entries.map(({ key }) => key(evaluation, context));
+    const items: readonly unknown[] =
+      Array.isArray(context) && context.length > 0 ? context : [itemOf(context)];
+    const groups = new Map<string, { pair: number; context: unknown }>();
+    for (const item of items) {
+      evaluation.spend(entries.length);
+      for (const [pair, entry] of entries.entries()) {
+        const key = entry.key(evaluation, item);
+        if (key === undefined) continue;
+        if (typeof key !== "string") throw new ExpressionError("a key of an object is not a text");
+        const group = groups.get(key);
+        if (key === "__proto__" || (group !== undefined && group.pair !== pair)) {
+          throw new ExpressionError(`the key "${key}" cannot be used here`);
+        }
+        if (group === undefined) groups.set(key, { pair, context: item });
+        else group.context = append(evaluation, group.context, item);
+      }
+    }
     const result: Record<string, unknown> = {};
-    const seen = new Set<unknown>();
-    for (const [index, { value }] of entries.entries()) {
-      const key = keys[index];
-      if (key === undefined) continue;
-      if (typeof key !== "string") throw new ExpressionError("a key of an object is not a text");
-      if (key === "__proto__" || seen.has(key))
-        throw new ExpressionError(`the key "${key}" cannot be used here`);
-      seen.add(key);
-      const item = value(evaluation, context);
-      if (item !== undefined) result[key] = item;
+    for (const [key, group] of groups) {
+      const value = entries[group.pair]?.value(evaluation, group.context);
+      if (value !== undefined) result[key] = value;
     }
     return result;
   };
+}
+
+/** An empty list is no context. */
+function itemOf(context: unknown): unknown {
+  return Array.isArray(context) ? undefined : context;
 }
 
 function compileCondition(node: ExpressionNode): Run {
