@@ -82,7 +82,7 @@ class ScopeRun implements ScopeRound {
     const nodeKey = keyOf(node.id);
     const record = run.options.checkpoints.restored.get(nodeKey);
     // A failure that was not handled has ended an earlier attempt of the run: that node is tried again.
-    if (record !== undefined && (record.status === "COMPLETED" || record.handle !== undefined)) {
+    if (record !== undefined && (record.status === "COMPLETED" || record.handle != null)) {
       this.#pass(node, record.output, record.handle ?? node.defaultHandle);
       return;
     }
