@@ -1,10 +1,9 @@
-import { makeGetAgent } from "./operations/agents/get-agent.ts";
-import { makeListAgents } from "./operations/agents/list-agents.ts";
-import { Authenticator } from "./operations/auth/authenticator.ts";
-import { RateLimiter } from "./operations/auth/rate-limiter.ts";
-import { makeGetFlow } from "./operations/flows/get-flow.ts";
-import { makeListFlows } from "./operations/flows/list-flows.ts";
+import { composeEngine } from "./compose/engine.ts";
+import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
+import { composeRunRoutes, composeStartRun } from "./compose/run-routes.ts";
 import type { Config } from "./config/settings.ts";
+import type { Engine } from "./engine/engine.ts";
+import { NodeError } from "./engine/nodes/node-type.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
 import type { Route } from "./http/route.ts";
 import { getAgent } from "./http/routes/get-agent.ts";
@@ -14,92 +13,105 @@ import { listFlows } from "./http/routes/list-flows.ts";
 import { documentationRoutes, probeRoutes } from "./http/routes/service.ts";
 import { validateKey } from "./http/routes/validate-key.ts";
 import { buildServer, routesOf } from "./http/server.ts";
-import { type Duty, superviseDuty } from "./lifecycle/duty.ts";
 import { Shutdown } from "./lifecycle/shutdown.ts";
-import { DatabaseClock } from "./storage/database-clock.ts";
-import type { Database } from "./storage/open-database.ts";
+import { makeGetAgent } from "./operations/agents/get-agent.ts";
+import { makeListAgents } from "./operations/agents/list-agents.ts";
+import { Authenticator } from "./operations/auth/authenticator.ts";
+import { RateLimiter } from "./operations/auth/rate-limiter.ts";
+import { makeGetFlow } from "./operations/flows/get-flow.ts";
+import { makeListFlows } from "./operations/flows/list-flows.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
-import type { Logger } from "./telemetry/logger.ts";
-import { createMetrics } from "./telemetry/metrics.ts";
-import { version } from "./version.ts";
-
-export type ServiceRole = "all" | "api" | "worker";
-
-export interface ServiceOptions {
-  readonly config: Config;
-  readonly role: ServiceRole;
-  readonly database: Database;
-  readonly logger: Logger;
-}
+import { WakeUps } from "./storage/wake-ups.ts";
 
 export interface Service {
   /** Where it answers: workers answer probes and metrics alone. */
   readonly address: string;
   /** What the router really holds, as `GET /path/{parameter}`. */
   readonly routes: readonly string[];
+  readonly engine: Engine | undefined;
   stop(): Promise<void>;
 }
 
-/** The composition root: every part is made here and handed only what it uses. */
-export async function startService({ config, role, database, logger }: ServiceOptions): Promise<Service> {
+/** The composition root: every part is made here, or by a part of it in compose/, and handed only what it uses. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, role, database, logger } = options;
   const shutdown = new Shutdown();
   const stop = () =>
     shutdown.run((step, error) => logger.error({ err: error, duty: step }, "a part did not stop cleanly"));
   try {
-    const metrics = createMetrics();
-    const { pool } = database;
-    const clock = new DatabaseClock(pool);
-    await clock.calibrate();
-    const nowMs = () => clock.nowMs();
-    const startDuty = (duty: Duty) => {
-      const running = superviseDuty(duty, { logger, metrics });
-      shutdown.add(duty.name, running.stop);
-      return running;
+    const foundation = await layFoundation(options, shutdown);
+    const { changes } = foundation;
+    const chat = {
+      send: () =>
+        Promise.reject(new NodeError("AgentUnavailable", "Agents cannot be reached from flows yet.")),
     };
-    startDuty({ name: "clock", intervalMs: 10_000, runOnce: () => clock.calibrate() });
-
-    const authenticator = new Authenticator(pool, nowMs);
-    startDuty({ name: "key-use", intervalMs: 60_000, runOnce: () => authenticator.flushLastUsed() });
-    shutdown.add("key-use", () => authenticator.flushLastUsed());
-    const limiter = new RateLimiter(pool, nowMs);
-    startDuty({ name: "rate-limits", intervalMs: 250, runOnce: () => limiter.exchange() });
-
-    let open = true;
-    const probes = probeRoutes({
-      ready: async () => open && (await pool.query("SELECT 1")).rowCount === 1,
-      metrics: () => metrics.render(),
+    const engine = role === "api" ? undefined : await composeEngine(foundation, chat);
+    const wakeUps = new WakeUps({
+      connection: database.connection,
+      lockKey: engine?.process.lockKey ?? 0,
+      onWakeUp: () => engine?.wake(),
+      onError: (error) => logger.warn({ err: error }, "the connection for wake-ups was lost"),
     });
-    const api: Route[] =
+    shutdown.add("wake-ups", () => wakeUps.stop());
+    await wakeUps.start();
+    changes.onChanged(() => wakeUps.send());
+
+    let address = "";
+    const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
+    const start = composeStartRun(foundation, engine, () => wakeUps.send());
+    const api =
       role === "worker"
         ? []
-        : [
-            validateKey,
-            listFlows(makeListFlows(pool)),
-            getFlow(makeGetFlow(pool)),
-            listAgents(makeListAgents(pool)),
-            getAgent(makeGetAgent(pool)),
-          ];
-    const routes = [...api, ...probes];
-    const server = buildServer({
-      routes: [...routes, ...documentationRoutes(routes, version)],
-      authenticator,
-      limits: new RateLimits(limiter, config),
-      logger,
-      trustProxy: config.trustProxy,
-      isUnavailable: isDatabaseUnavailable,
-      onAnswer: (route, status, seconds) => metrics.requests.observe({ route, status }, seconds),
-    });
-    shutdown.add("http", () => server.close());
-    shutdown.add("readiness", () => {
-      open = false;
-    });
-    const address = await listen(server, config);
+        : [...catalogueRoutes(foundation), ...composeRunRoutes(foundation, engine, start, webUrl)];
+    const server = composeServer(foundation, api);
+    address = await listen(server, config);
     database.announce(address);
-    return { address, routes: routesOf(server), stop };
+    return { address, routes: routesOf(server), engine, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function catalogueRoutes({ pools: { api: db } }: Foundation): Route[] {
+  return [
+    validateKey,
+    listFlows(makeListFlows(db)),
+    getFlow(makeGetFlow(db)),
+    listAgents(makeListAgents(db)),
+    getAgent(makeGetAgent(db)),
+  ];
+}
+
+function composeServer(foundation: Foundation, api: readonly Route[]): ReturnType<typeof buildServer> {
+  const { config, pools, clock, logger, metrics, version, shutdown, startDuty } = foundation;
+  const nowMs = () => clock.nowMs();
+  const authenticator = new Authenticator(pools.api, nowMs);
+  startDuty({ name: "key-use", intervalMs: 60_000, runOnce: () => authenticator.flushLastUsed() });
+  shutdown.add("key-use", () => authenticator.flushLastUsed());
+  const limiter = new RateLimiter(pools.api, nowMs);
+  startDuty({ name: "rate-limits", intervalMs: 250, runOnce: () => limiter.exchange() });
+
+  let open = true;
+  const probes = probeRoutes({
+    ready: async () => open && (await pools.api.query("SELECT 1")).rowCount === 1,
+    metrics: () => metrics.render(),
+  });
+  const routes = [...api, ...probes];
+  const server = buildServer({
+    routes: [...routes, ...documentationRoutes(routes, version)],
+    authenticator,
+    limits: new RateLimits(limiter, config),
+    logger,
+    trustProxy: config.trustProxy,
+    isUnavailable: isDatabaseUnavailable,
+    onAnswer: (route, status, seconds) => metrics.requests.observe({ route, status }, seconds),
+  });
+  shutdown.add("http", () => server.close());
+  shutdown.add("readiness", () => {
+    open = false;
+  });
+  return server;
 }
 
 async function listen(server: ReturnType<typeof buildServer>, { host, port }: Config): Promise<string> {

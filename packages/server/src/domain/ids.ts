@@ -63,3 +63,8 @@ export function isId(prefix: IdPrefix, text: string): boolean {
     /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1))
   );
 }
+
+/** `run_X`, `queue_X` and `rh_X` are one run: this turns one name into another. */
+export function sameSuffix(id: string, prefix: IdPrefix): string {
+  return `${prefix}_${id.slice(id.indexOf("_") + 1)}`;
+}

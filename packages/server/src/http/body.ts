@@ -1,30 +1,51 @@
 import type { FastifyInstance } from "fastify";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
+import type { BodyType } from "./route.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** JSON and nothing else; every other type is a 415. Routes that take more add their own parser in a scope of their own. */
-export function acceptJsonOnly(server: FastifyInstance): void {
+/** JSON everywhere; forms and texts only where a route says so. Everything else is a 415. */
+export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    try {
-      if (request.headers["content-encoding"] !== undefined) throw new Refusal("unsupported_media_type");
-      done(null, parseBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  const accept = (contentType: string | RegExp, type: BodyType, parse: (bytes: Buffer) => unknown) => {
+    server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
+      try {
+        const types = request.routeOptions.config.route?.bodyTypes ?? ["json"];
+        if (!types.includes(type) || request.headers["content-encoding"] !== undefined) {
+          throw new Refusal("unsupported_media_type");
+        }
+        done(null, readBody(body as Buffer, parse));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  };
+  accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));
+  accept("application/x-www-form-urlencoded", "form", (bytes) => parseForm(decodeUtf8(bytes)));
+  accept(/^text\//, "text", decodeUtf8);
 }
 
-export function parseBody(bytes: Buffer): unknown {
+/** No body is no fault here: whether one is needed is the route's question. */
+function readBody(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
   try {
-    if (bytes.length === 0) throw new JsonFault("must be a JSON object");
-    return parseJson(decodeUtf8(bytes));
+    return bytes.length === 0 ? undefined : parse(bytes);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     throw new Refusal("invalid_request_body", { issues: [{ path: [], message: error.message }] });
   }
+}
+
+/** A name that comes once is a text, one that comes again a list of texts. */
+function parseForm(text: string): Record<string, string | string[]> {
+  const form: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === "__proto__" || `${name}${value}`.includes("\0"))
+      throw new JsonFault("must not contain NUL or the name __proto__");
+    const known = form[name];
+    form[name] = known === undefined ? value : [known, value].flat();
+  }
+  return { ...form };
 }
 
 export function decodeUtf8(bytes: Buffer): string {

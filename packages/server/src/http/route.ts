@@ -5,6 +5,8 @@ import type { z } from "zod";
 import type { Principal } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 
+export type BodyType = "json" | "form" | "text";
+
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -41,6 +43,8 @@ export interface Route<
   readonly query?: Query;
   readonly body?: Body;
   readonly bodyLimitBytes?: number;
+  /** JSON unless stated. */
+  readonly bodyTypes?: readonly BodyType[];
   /** Streams answer 429 with `success: false`, as the contract says. */
   readonly stream?: boolean;
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;

@@ -5,7 +5,7 @@ import { toLocale } from "@millrace/contract/locales.ts";
 import { type Principal, refuseShutOut } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
-import { acceptJsonOnly } from "./body.ts";
+import { acceptBodies } from "./body.ts";
 import { headerText, sendRefusal, toRefusal } from "./errors.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
@@ -52,7 +52,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 600, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 16_384, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
@@ -63,7 +63,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   server.addHook("onRoute", ({ method, url }) => {
     registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
   });
-  acceptJsonOnly(server);
+  acceptBodies(server);
   server.decorateRequest("principal", undefined);
 
   server.addHook("onRequest", (request, reply, done) => {

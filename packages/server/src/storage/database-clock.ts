@@ -20,11 +20,12 @@ export class DatabaseClock {
     return new Date(Math.floor(this.nowMs()));
   }
 
-  /** Reads the database's clock; the answer is taken to have been made half-way through the round trip. */
+  /**
+   * Reads the database's clock. The reading is taken to be as old as can be, so that this clock is never ahead of
+   * the database's: what is made by it does not lie in the future of what the database stamps.
+   */
   async calibrate(): Promise<void> {
-    const before = performance.now();
     const { rows } = await this.#db.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
-    const middle = (before + performance.now()) / 2;
-    this.#offsetMs = Number(rows[0].ms) - middle;
+    this.#offsetMs = Number(rows[0].ms) - performance.now();
   }
 }

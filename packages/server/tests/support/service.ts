@@ -1,5 +1,6 @@
 import { toConfig } from "../../src/config/load-config.ts";
-import { type Service, type ServiceRole, startService } from "../../src/service.ts";
+import type { ServiceRole } from "../../src/compose/foundation.ts";
+import { type Service, startService } from "../../src/service.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";

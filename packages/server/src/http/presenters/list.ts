@@ -1,9 +1,17 @@
 import type { Page } from "../../domain/cursor.ts";
 
-/** Flows and agents: an array, with a sibling `pagination` where there is another page. */
+/** Flows, agents and the queue: an array, with a sibling `pagination` where there is another page. */
 export function presentList<Item, Wire>(page: Page<Item>, present: (item: Item) => Wire): object {
-  const { items, next, prev } = page;
-  const pagination = { ...(next !== undefined && { next }), ...(prev !== undefined && { prev }) };
-  const paged = next !== undefined || prev !== undefined;
-  return { success: true, data: items.map(present), ...(paged && { pagination }) };
+  const pagination = cursorsOf(page);
+  const paged = Object.keys(pagination).length > 0;
+  return { success: true, data: page.items.map(present), ...(paged && { pagination }) };
+}
+
+/** Runs: `data` holds both the array and its `pagination`. */
+export function presentPage<Item, Wire>(page: Page<Item>, present: (item: Item) => Wire): object {
+  return { success: true, data: { data: page.items.map(present), pagination: cursorsOf(page) } };
+}
+
+function cursorsOf({ next, prev }: Page<unknown>): { next?: string; prev?: string } {
+  return { ...(next !== undefined && { next }), ...(prev !== undefined && { prev }) };
 }

@@ -122,7 +122,7 @@ export class RateLimiter {
     const nowMs = this.#nowMs();
     if (nowMs - this.#lastCleanUpMs < 60_000) return;
     this.#lastCleanUpMs = nowMs;
-    await deleteRateWindows(this.#db, nowMs - 10 * 60_000);
+    await deleteRateWindows(this.#db, Math.floor(nowMs) - 10 * 60_000);
     for (const [key, window] of this.#windows) {
       if (window.startedAtMs + window.windowMs < nowMs) this.#windows.delete(key);
     }

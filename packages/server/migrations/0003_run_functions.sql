@@ -1,0 +1,252 @@
+-- Steps that must lock an organization first and look at its rows afterwards. They are functions because
+-- inside one statement the rows would be seen as they were before the lock was granted.
+
+CREATE TYPE claimed_run AS (
+  organization_id text,
+  id              text,
+  flow_id         text,
+  version         text,
+  epoch           integer,
+  attempt         integer,
+  remaining_ms    bigint,
+  depth           smallint,
+  data            json,
+  inputs          json,
+  trigger         json
+);
+
+-- Gives free slots to the head of the queue; the first `p_claim` runs go straight to `p_process`.
+-- The caller holds the organization's lock.
+CREATE FUNCTION give_slots(p_org organizations, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now    timestamptz := millrace_now();
+  v_free   integer;
+  v_listen boolean;
+BEGIN
+  SELECT p_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = p_org.id AND holds_slot;
+  IF v_free <= 0 THEN RETURN; END IF;
+  v_listen := EXISTS (SELECT FROM event_endpoints WHERE organization_id = p_org.id AND enabled);
+  RETURN QUERY
+  WITH head AS (
+    SELECT q.id FROM runs q
+     WHERE q.organization_id = p_org.id AND q.status = 'WAITING' AND q.stage = 'queued'
+     ORDER BY q.priority DESC, q.id LIMIT v_free FOR UPDATE SKIP LOCKED
+  ), place AS (
+    SELECT h.id, row_number() OVER (ORDER BY r.priority DESC, h.id) <= p_claim AS claimed
+      FROM head h JOIN runs r ON r.organization_id = p_org.id AND r.id = h.id
+  ), moved AS (
+    UPDATE runs r SET
+      stage = 'admitted', updated_at = v_now,
+      status = CASE WHEN p.claimed THEN 'EXECUTING' ELSE 'WAITING' END,
+      epoch = r.epoch + p.claimed::integer,
+      process_id = CASE WHEN p.claimed THEN p_process END,
+      claimed_at = CASE WHEN p.claimed THEN v_now END,
+      started_at = CASE WHEN p.claimed THEN coalesce(r.started_at, v_now) ELSE r.started_at END,
+      deadline_at = CASE WHEN p.claimed THEN v_now + (r.max_duration_ms - r.active_ms) * interval '1 millisecond' END,
+      event_seq = r.event_seq + CASE WHEN v_listen AND r.started_at IS NULL
+                                     THEN r.answered_queued::integer + p.claimed::integer ELSE 0 END
+    FROM place p
+    WHERE r.organization_id = p_org.id AND r.id = p.id
+    RETURNING r.*, p.claimed, r.started_at = v_now OR r.started_at IS NULL AS fresh
+  ), told AS (
+    INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+    SELECT m.organization_id, event_id(m.id, m.event_seq - m.claimed::integer), 'queue.item_dispatched', m.id, m.event_seq - m.claimed::integer,
+           json_build_object('queueItem', queue_item_json(m.id, m.flow_id, 'dispatched')), v_now
+      FROM moved m WHERE v_listen AND m.fresh AND m.answered_queued
+    UNION ALL
+    SELECT m.organization_id, event_id(m.id, m.event_seq), 'run.started', m.id, m.event_seq,
+           run_event_json(m.id, m.flow_id, m.version, 'EXECUTING', m.trigger_source, m.tags, m.is_test, m.attempt, m.parent_run_id, m.started_at, NULL, v_now, NULL), v_now
+      FROM moved m WHERE v_listen AND m.fresh AND m.claimed
+  )
+  SELECT m.organization_id, m.id, m.flow_id, m.version, m.epoch, m.attempt, m.max_duration_ms - m.active_ms, m.depth, p.data, p.inputs, p.trigger
+    FROM moved m LEFT JOIN run_payloads p ON p.organization_id = m.organization_id AND p.run_id = m.id
+   WHERE m.claimed;
+END $$;
+
+-- Fills the free slots of one organization from its queue.
+CREATE FUNCTION dispatch_runs(p_org text, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_org organizations;
+BEGIN
+  SELECT * INTO v_org FROM organizations WHERE id = p_org FOR NO KEY UPDATE;
+  IF FOUND THEN RETURN QUERY SELECT * FROM give_slots(v_org, p_process, p_claim); END IF;
+END $$;
+
+-- Takes in a batch of triggers of one organization: idempotency, credits, slot or queue, run rows, events.
+-- Every array has one element per trigger, in order of arrival. `p_again`: the batch may have been committed
+-- already by a connection that was lost; what is there is reported, the rest is done.
+CREATE FUNCTION admit_runs(
+  p_org text, p_process uuid, p_claim integer, p_queue_known integer, p_again boolean,
+  p_ids text[], p_delays_ms bigint[], p_credits integer[], p_scopes text[], p_key_hashes bytea[], p_runs json
+) RETURNS TABLE (ordinal integer, outcome text, winner text, queue_size integer)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now      timestamptz := millrace_now();
+  v_org      organizations;
+  v_outcomes text[] := '{}';
+  v_winners  text[];
+  v_earlier  integer;
+  v_free     integer;
+  v_room     integer;
+  v_queue    integer := p_queue_known;
+  v_balance  bigint;
+  v_listen   boolean;
+BEGIN
+  SELECT * INTO v_org FROM organizations WHERE id = p_org FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  v_listen := EXISTS (SELECT FROM event_endpoints WHERE organization_id = p_org AND enabled);
+  -- Whoever waits already goes first.
+  IF EXISTS (SELECT FROM runs WHERE organization_id = p_org AND status = 'WAITING' AND stage = 'queued') THEN
+    PERFORM give_slots(v_org, NULL, 0);
+  ELSE
+    v_queue := 0;
+  END IF;
+
+  v_winners := p_ids;
+  IF array_remove(p_key_hashes, NULL) <> '{}' THEN
+    INSERT INTO idempotency_keys (organization_id, scope, key_hash, run_id)
+    SELECT p_org, k.scope, k.hash, k.id FROM unnest(p_scopes, p_key_hashes, p_ids) AS k(scope, hash, id) WHERE k.hash IS NOT NULL
+    ON CONFLICT DO NOTHING;
+    SELECT array_agg(coalesce(known.run_id, asked.id) ORDER BY asked.at) INTO v_winners
+      FROM unnest(p_scopes, p_key_hashes, p_ids) WITH ORDINALITY AS asked(scope, hash, id, at)
+      LEFT JOIN idempotency_keys known ON known.organization_id = p_org AND known.scope = asked.scope AND known.key_hash = asked.hash;
+  END IF;
+
+  SELECT v_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = p_org AND holds_slot;
+  -- Counting a long queue costs time: the caller's own count will do until the limit comes near.
+  IF v_queue IS NULL AND v_free < cardinality(p_ids) THEN
+    SELECT count(*) INTO v_queue FROM
+      (SELECT FROM runs WHERE organization_id = p_org AND status = 'WAITING' AND stage = 'queued' LIMIT v_org.queue_limit) AS waiting;
+  END IF;
+  v_room := v_org.queue_limit - coalesce(v_queue, 0);
+  IF v_org.credits_limited THEN
+    SELECT coalesce(sum(amount), 0) INTO v_balance FROM credit_entries WHERE organization_id = p_org;
+  END IF;
+
+  FOR i IN 1 .. cardinality(p_ids) LOOP
+    IF p_again AND EXISTS (SELECT FROM runs WHERE organization_id = p_org AND id = p_ids[i]) THEN
+      v_outcomes[i] := 'known';
+    ELSIF v_winners[i] <> p_ids[i] THEN
+      v_earlier := array_position(p_ids, v_winners[i]);
+      v_outcomes[i] := CASE WHEN v_outcomes[v_earlier] IN ('no_credits', 'queue_full') THEN v_outcomes[v_earlier] ELSE 'replayed' END;
+    ELSIF v_balance < p_credits[i] THEN
+      v_outcomes[i] := 'no_credits';
+    ELSIF p_delays_ms[i] > 0 THEN
+      v_outcomes[i] := 'delayed';
+    ELSIF v_free > 0 AND p_claim > 0 THEN
+      v_outcomes[i] := 'claimed';
+      v_free := v_free - 1;
+      p_claim := p_claim - 1;
+    ELSIF v_free > 0 THEN
+      v_outcomes[i] := 'admitted';
+      v_free := v_free - 1;
+    ELSIF v_room > 0 THEN
+      v_outcomes[i] := 'queued';
+      v_room := v_room - 1;
+      v_queue := v_queue + 1;
+    ELSE
+      v_outcomes[i] := 'queue_full';
+    END IF;
+    IF v_outcomes[i] IN ('delayed', 'claimed', 'admitted', 'queued') THEN v_balance := v_balance - p_credits[i]; END IF;
+  END LOOP;
+
+  -- A refused trigger stores nothing: its key may be used again.
+  IF v_outcomes && ARRAY['no_credits', 'queue_full'] THEN
+    DELETE FROM idempotency_keys k USING unnest(p_ids, v_outcomes) AS o(id, outcome)
+     WHERE k.organization_id = p_org AND k.run_id = o.id AND o.outcome IN ('no_credits', 'queue_full');
+  END IF;
+
+  WITH asked AS MATERIALIZED (
+    SELECT a.*, o.outcome, o.outcome = 'claimed' AS claimed, o.outcome = 'queued' AS queued
+      FROM ROWS FROM (json_to_recordset(p_runs) AS (
+             id text, flow_id text, version text, max_attempts integer, max_duration_ms bigint, trigger_source text, tags text[],
+             is_test boolean, data json, inputs json, trigger json)) WITH ORDINALITY AS a(
+             id, flow_id, version, max_attempts, max_duration_ms, trigger_source, tags, is_test, data, inputs, trigger, at)
+      JOIN unnest(v_outcomes, p_delays_ms, p_credits) WITH ORDINALITY AS o(outcome, delay_ms, credits, at) USING (at)
+     WHERE o.outcome IN ('delayed', 'claimed', 'admitted', 'queued')
+  ), made AS (
+    INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, epoch, process_id, max_attempts, due_at,
+                      max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, event_seq, updated_at)
+    SELECT p_org, a.id, a.flow_id, a.version, CASE WHEN a.claimed THEN 'EXECUTING' ELSE 'WAITING' END,
+           CASE a.outcome WHEN 'delayed' THEN 'delayed' WHEN 'queued' THEN 'queued' ELSE 'admitted' END,
+           a.queued, a.claimed::integer, CASE WHEN a.claimed THEN p_process END, a.max_attempts,
+           CASE WHEN a.outcome = 'delayed' THEN v_now + p_delays_ms[a.at] * interval '1 millisecond' END,
+           a.max_duration_ms, CASE WHEN a.claimed THEN v_now END, CASE WHEN a.claimed THEN v_now END,
+           CASE WHEN a.claimed THEN v_now + a.max_duration_ms * interval '1 millisecond' END,
+           a.trigger_source, coalesce(a.tags, '{}'), a.is_test, p_credits[a.at],
+           CASE WHEN v_listen THEN 1 + a.queued::integer + a.claimed::integer ELSE 0 END, v_now
+      FROM asked a
+  ), brought AS (
+    INSERT INTO run_payloads (organization_id, run_id, data, inputs, trigger)
+    SELECT p_org, a.id, a.data, a.inputs, a.trigger FROM asked a
+     WHERE a.data IS NOT NULL OR a.inputs IS NOT NULL OR a.trigger IS NOT NULL
+  ), tagged AS (
+    INSERT INTO run_tags (organization_id, tag, run_id)
+    SELECT p_org, t.tag, a.id FROM asked a CROSS JOIN unnest(a.tags) AS t(tag)
+  ), reserved AS (
+    INSERT INTO credit_entries (organization_id, id, kind, amount, run_id, created_at)
+    SELECT p_org, 'reserve_' || a.id, 'reserve', -p_credits[a.at], a.id, v_now FROM asked a WHERE v_org.credits_limited
+  )
+  INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+  SELECT p_org, event_id(a.id, 1), 'run.created', a.id, 1,
+         run_event_json(a.id, a.flow_id, a.version, 'WAITING', a.trigger_source, coalesce(a.tags, '{}'), a.is_test, 1, NULL, NULL, NULL, v_now, NULL), v_now
+    FROM asked a WHERE v_listen
+  UNION ALL
+  SELECT p_org, event_id(a.id, 2), 'queue.item_created', a.id, 2, json_build_object('queueItem', queue_item_json(a.id, a.flow_id, 'waiting')), v_now
+    FROM asked a WHERE v_listen AND a.queued
+  UNION ALL
+  SELECT p_org, event_id(a.id, 2), 'run.started', a.id, 2,
+         run_event_json(a.id, a.flow_id, a.version, 'EXECUTING', a.trigger_source, coalesce(a.tags, '{}'), a.is_test, 1, NULL, v_now, NULL, v_now, NULL), v_now
+    FROM asked a WHERE v_listen AND a.claimed;
+
+  RETURN QUERY SELECT o.at::integer, o.outcome, o.winner, v_queue FROM unnest(v_outcomes, v_winners) WITH ORDINALITY AS o(outcome, winner, at);
+END $$;
+
+-- Takes ready runs for a process, the same share for every organization that has some.
+CREATE FUNCTION claim_runs(p_process uuid, p_most integer) RETURNS SETOF claimed_run
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now   timestamptz := millrace_now();
+  v_orgs  text[];
+  v_share integer;
+BEGIN
+  -- A walk from one organization to the next along the index, not over all ready runs.
+  WITH RECURSIVE ready AS (
+    (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'admitted' ORDER BY organization_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.organization_id FROM runs r
+             WHERE r.status = 'WAITING' AND r.stage = 'admitted' AND r.organization_id > ready.organization_id
+             ORDER BY r.organization_id LIMIT 1)
+      FROM ready WHERE ready.organization_id IS NOT NULL
+  )
+  SELECT array_agg(organization_id ORDER BY random()) INTO v_orgs FROM ready WHERE organization_id IS NOT NULL;
+  IF v_orgs IS NULL THEN RETURN; END IF;
+  v_share := greatest(1, p_most / cardinality(v_orgs));
+  RETURN QUERY
+  WITH taken AS (
+    SELECT t.organization_id, t.id FROM unnest(v_orgs) AS o(id) CROSS JOIN LATERAL (
+      SELECT r.organization_id, r.id FROM runs r
+       WHERE r.organization_id = o.id AND r.status = 'WAITING' AND r.stage = 'admitted'
+       ORDER BY r.priority DESC, r.id LIMIT v_share FOR UPDATE SKIP LOCKED
+    ) AS t LIMIT p_most
+  ), moved AS (
+    UPDATE runs r SET
+      status = 'EXECUTING', epoch = r.epoch + 1, process_id = p_process, claimed_at = v_now,
+      started_at = coalesce(r.started_at, v_now), updated_at = v_now,
+      deadline_at = v_now + (r.max_duration_ms - r.active_ms) * interval '1 millisecond',
+      event_seq = r.event_seq + CASE WHEN r.started_at IS NULL AND EXISTS (
+        SELECT FROM event_endpoints e WHERE e.organization_id = r.organization_id AND e.enabled) THEN 1 ELSE 0 END
+    FROM taken t WHERE r.organization_id = t.organization_id AND r.id = t.id
+    RETURNING r.*
+  ), told AS (
+    INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+    SELECT m.organization_id, event_id(m.id, m.event_seq), 'run.started', m.id, m.event_seq,
+           run_event_json(m.id, m.flow_id, m.version, 'EXECUTING', m.trigger_source, m.tags, m.is_test, m.attempt, m.parent_run_id, m.started_at, NULL, v_now, NULL), v_now
+      FROM moved m
+     WHERE m.started_at = v_now AND EXISTS (SELECT FROM event_endpoints e WHERE e.organization_id = m.organization_id AND e.enabled)
+  )
+  SELECT m.organization_id, m.id, m.flow_id, m.version, m.epoch, m.attempt, m.max_duration_ms - m.active_ms, m.depth, p.data, p.inputs, p.trigger
+    FROM moved m LEFT JOIN run_payloads p ON p.organization_id = m.organization_id AND p.run_id = m.id;
+END $$;

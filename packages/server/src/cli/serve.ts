@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { ConfigError, describeConfig, toConfig } from "../config/load-config.ts";
+
+export interface ServeCommands {
+  serve(role: "all" | "api" | "worker"): Promise<void>;
+  migrate(): Promise<string[]>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  stdout(text: string): void;
+}
+
+export function registerServeCommands(program: Command, commands: ServeCommands): void {
+  program
+    .command("start")
+    .description(
+      "run everything in one process: API, worker, and a PostgreSQL of its own unless DATABASE_URL is set",
+    )
+    .addHelpText("after", "\nExample:\n  $ PORT=8080 millrace start")
+    .action(() => commands.serve("all"));
+  program
+    .command("api")
+    .description("run an API process only; runs are executed by workers")
+    .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://… MILLRACE_SECRET_KEY=… millrace api")
+    .action(() => commands.serve("api"));
+  program
+    .command("worker")
+    .description("run a worker process only; it answers probes and metrics at HOST and PORT")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ DATABASE_URL=postgres://… MILLRACE_SECRET_KEY=… PORT=4001 millrace worker",
+    )
+    .action(() => commands.serve("worker"));
+  program
+    .command("migrate")
+    .description("bring the database schema up to date")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ millrace migrate")
+    .action(async ({ json }: { json?: boolean }) => {
+      const applied = await commands.migrate();
+      if (json) return commands.stdout(JSON.stringify({ applied }));
+      commands.stdout(applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`);
+    });
+  program
+    .command("config")
+    .description("print the effective configuration, secrets masked, and every fault in it")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  $ millrace config")
+    .action(({ json }: { json?: boolean }) => showConfig(commands, json ?? false));
+}
+
+function showConfig({ env, stdout }: ServeCommands, json: boolean): void {
+  const settings = describeConfig(env);
+  const faults = faultsOf(env);
+  if (json) stdout(JSON.stringify({ settings, faults }));
+  else {
+    const width = Math.max(...settings.map(({ variable }) => variable.length));
+    for (const { variable, value, source, help } of settings) {
+      stdout(`${variable.padEnd(width)}  ${value || "(not set)"}${source === "default" ? " (default)" : ""}`);
+      stdout(`${" ".repeat(width)}  ${help}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+function faultsOf(env: ServeCommands["env"]): readonly string[] {
+  try {
+    toConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { nodeTypes } from "../engine/nodes/registry.ts";
+import { dispatcher } from "../engine/duties/dispatcher.ts";
+import { reaper } from "../engine/duties/reaper.ts";
+import { Engine } from "../engine/engine.ts";
+import type { AgentChat } from "../engine/nodes/node-type.ts";
+import type { Foundation } from "./foundation.ts";
+import { composeNodeServices } from "./node-services.ts";
+
+/** A worker with everything it needs, started; its duties keep the queue moving for all processes. */
+export async function composeEngine(foundation: Foundation, chat: AgentChat): Promise<Engine> {
+  const { config, pools, secrets, ids, library, clock, logger, role, version, startDuty, shutdown, changes } =
+    foundation;
+  const nodes = composeNodeServices({
+    pool: pools.engine,
+    secrets,
+    egressAllow: config.egressAllow,
+    chat,
+    nowMs: () => clock.nowMs(),
+  });
+  shutdown.add("node services", nodes.close);
+  const engine = new Engine({
+    pool: pools.engine,
+    ids,
+    library,
+    nowMs: () => clock.nowMs(),
+    logger,
+    capacity: config.workerConcurrency,
+    role,
+    version,
+    executor: {
+      nodeTypes,
+      services: nodes.services,
+      resolveCredential: nodes.resolveCredential,
+      onNode: (run, event) => changes.publishNode(run, event),
+    },
+    startDuty,
+    onChanged: (changed) => changes.publish(changed),
+  });
+  const parts = {
+    pool: pools.engine,
+    onChanged: (changed: readonly { organizationId: string; id: string }[]) => changes.publish(changed),
+    dispatch: (organizationId: string) => engine.dispatch(organizationId),
+    wake: () => engine.wake(),
+  };
+  shutdown.add("sign-off", () => engine.signOff());
+  await engine.start();
+  startDuty(reaper(parts));
+  startDuty(dispatcher(parts));
+  // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
+  shutdown.add("worker", () => engine.worker.drain());
+  return engine;
+}

@@ -1,0 +1,54 @@
+import {
+  NodeError,
+  type AgentChat,
+  type NodeServices,
+  type ResolvedCredential,
+} from "../engine/nodes/node-type.ts";
+import { createSandbox } from "../engine/sandbox/pool.ts";
+import { openCredential } from "../operations/credentials/open-credential.ts";
+import type { Pool } from "../storage/pool.ts";
+import type { SecretBox } from "../storage/secret-box.ts";
+import { deleteStored, getStored, incrementStored, setStored } from "../storage/store/organization-store.ts";
+import { createAddressGuard } from "../upstream/address-guard.ts";
+import { createGuardedHttp } from "../upstream/guarded-http-client.ts";
+
+export interface NodeServicesOptions {
+  readonly pool: Pool;
+  readonly secrets: SecretBox;
+  readonly egressAllow: readonly string[];
+  readonly chat: AgentChat;
+  readonly nowMs: () => number;
+}
+
+/** The outside world of the nodes, made of the real parts. */
+export function composeNodeServices({ pool, secrets, egressAllow, chat, nowMs }: NodeServicesOptions) {
+  const guard = createAddressGuard({ allow: egressAllow });
+  const http = createGuardedHttp({ guard });
+  const sandbox = createSandbox();
+  const services: NodeServices = {
+    http,
+    dial: guard,
+    sandbox,
+    chat,
+    now: nowMs,
+    store: {
+      get: (organizationId, key) => getStored(pool, organizationId, key),
+      set: (organizationId, key, value) => setStored(pool, organizationId, key, value),
+      increment: (organizationId, key, by) => incrementStored(pool, organizationId, key, by),
+      delete: (organizationId, key) => deleteStored(pool, organizationId, key),
+    },
+  };
+  return {
+    services,
+    async resolveCredential(organizationId: string, id: string): Promise<ResolvedCredential> {
+      const credential = await openCredential({ db: pool, secrets }, organizationId, id);
+      if (!credential)
+        throw new NodeError("CredentialNotFound", `There is no credential ${id} in this organization.`);
+      return credential;
+    },
+    close: async () => {
+      await sandbox.close();
+      await http.close();
+    },
+  };
+}

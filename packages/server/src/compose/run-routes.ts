@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Engine } from "../engine/engine.ts";
+import type { Route } from "../http/route.ts";
+import { cancelQueueItem } from "../http/routes/cancel-queue-item.ts";
+import { cancelRun } from "../http/routes/cancel-run.ts";
+import { getQueueItem } from "../http/routes/get-queue-item.ts";
+import { getRun } from "../http/routes/get-run.ts";
+import { listFlowRuns } from "../http/routes/list-flow-runs.ts";
+import { listQueueItems } from "../http/routes/list-queue-items.ts";
+import { listRunNodes } from "../http/routes/list-run-nodes.ts";
+import { listRuns } from "../http/routes/list-runs.ts";
+import { resumeByLink, resumeRun, showResumeLink } from "../http/routes/resume-run.ts";
+import { triggerRun } from "../http/routes/trigger-run.ts";
+import { makeGetFlow } from "../operations/flows/get-flow.ts";
+import { makeGetQueueItem } from "../operations/queue/get-queue-item.ts";
+import { makeListQueueItems } from "../operations/queue/list-queue-items.ts";
+import { RunAdmission } from "../operations/runs/admission.ts";
+import { makeCancelQueueItem } from "../operations/runs/cancel-queue-item.ts";
+import { makeCancelRun } from "../operations/runs/cancel-run.ts";
+import { makeGetRun } from "../operations/runs/get-run.ts";
+import { makeListFlowRuns } from "../operations/runs/list-flow-runs.ts";
+import { makeListRunNodes } from "../operations/runs/list-run-nodes.ts";
+import { makeListRuns } from "../operations/runs/list-runs.ts";
+import { ResumeLinks } from "../operations/runs/resume-links.ts";
+import { makeResumeRun } from "../operations/runs/resume-run.ts";
+import { makeStartRun, type StartRun } from "../operations/runs/start-run.ts";
+import { makeTriggerRun } from "../operations/runs/trigger-run.ts";
+import type { Foundation } from "./foundation.ts";
+
+/** Starting a run, for whoever may: API, webhooks, schedules, agents. */
+export function composeStartRun(
+  { pools, changes }: Foundation,
+  engine: Engine | undefined,
+  wakeOthers: () => void,
+): StartRun {
+  const admission = new RunAdmission({
+    db: pools.api,
+    processId: engine?.process.id ?? randomUUID(),
+    worker: engine?.worker,
+    onAdmitted: (organizationId, admissions) => {
+      changes.publish(admissions.map(({ runId }) => ({ organizationId, id: runId })));
+      if (!admissions.some(({ outcome }) => outcome === "admitted")) return;
+      engine?.wake();
+      wakeOthers();
+    },
+  });
+  return makeStartRun({ db: pools.api, admission });
+}
+
+export function composeRunRoutes(
+  foundation: Foundation,
+  engine: Engine | undefined,
+  start: StartRun,
+  webUrl: () => string,
+): Route[] {
+  const { pools, secrets, ids, library, clock, changes } = foundation;
+  const db = pools.api;
+  const links = new ResumeLinks(secrets, webUrl);
+  const now = () => clock.now();
+  const nowMs = () => clock.nowMs();
+  /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
+  const onMoved = (organizationId: string, id: string) => {
+    changes.publish([{ organizationId, id }]);
+    engine?.dispatch(organizationId);
+  };
+  const cancel = {
+    db,
+    onCanceled: (organizationId: string, runId: string) => {
+      engine?.worker.stopRuns([runId]);
+      onMoved(organizationId, runId);
+    },
+  };
+  const resume = makeResumeRun({ db, links, now, onResumed: onMoved });
+  return [
+    triggerRun(makeTriggerRun({ library, start, ids })),
+    listRuns(makeListRuns(db, nowMs)),
+    listQueueItems(makeListQueueItems(db)),
+    getQueueItem(makeGetQueueItem(db)),
+    cancelQueueItem(makeCancelQueueItem(cancel)),
+    getRun(makeGetRun(db, (run, nodeKey) => links.make(run.organizationId, run.id, nodeKey))),
+    listRunNodes(makeListRunNodes(db)),
+    listFlowRuns(makeListFlowRuns(db, makeGetFlow(db), nowMs)),
+    cancelRun(makeCancelRun(cancel)),
+    resumeRun(resume),
+    resumeByLink(resume),
+    showResumeLink(),
+  ];
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from "node:url";
+import { validateFlow } from "../domain/flow/validate.ts";
+import { IdMaker } from "../domain/ids.ts";
+import { nodeTypes } from "../engine/nodes/registry.ts";
+import { applyDocuments } from "../operations/apply-documents/apply-documents.ts";
+import { createKey } from "../operations/keys/create-key.ts";
+import { countOrganizations } from "../storage/catalogue/count-organizations.ts";
+import type { Database } from "../storage/open-database.ts";
+
+const demoDirectory = fileURLToPath(new URL("../../../../examples/demo", import.meta.url));
+
+/** On an empty database: the demo workspace, a key for it, and lines to try it with. */
+export async function welcome(
+  database: Database,
+  address: string,
+  print: (text: string) => void,
+): Promise<void> {
+  if ((await countOrganizations(database.pool)) > 0)
+    return print(`Millrace answers at ${address}; the API is described at ${address}/docs`);
+  const ids = new IdMaker(() => Date.now());
+  const validate: Parameters<typeof applyDocuments>[0]["validate"] = (graph, references) =>
+    validateFlow(graph, nodeTypes, references);
+  await applyDocuments({ pool: database.pool, secrets: database.secrets, ids, validate }, [demoDirectory], {
+    env: {},
+  });
+  const { key } = await createKey(database.pool, ids, {
+    scope: "org",
+    organizationId: "org_demo",
+    name: "first key",
+  });
+  print(greeting(address, key));
+}
+
+function greeting(address: string, key: string): string {
+  return `
+Millrace answers at ${address}; the API is described at ${address}/docs
+
+The demo workspace org_demo was loaded (examples/demo). Its API key is shown only this once:
+
+  export MILLRACE_API_KEY=${key}
+
+Check the key:
+  curl -s ${address}/api/auth/validate -H "Authorization: Bearer $MILLRACE_API_KEY"
+
+Run a flow:
+  curl -s ${address}/api/runs -H "Authorization: Bearer $MILLRACE_API_KEY" -H 'Content-Type: application/json' \\
+    -d '{"payload":{"flowId":"flow_hello","trigger":{"body":{"name":"Ada"}}}}'
+
+Run one and watch it:
+  RUN=$(curl -s ${address}/api/runs -H "Authorization: Bearer $MILLRACE_API_KEY" -H 'Content-Type: application/json' \\
+    -d '{"payload":{"flowId":"flow_loop"}}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
+  curl -sN ${address}/api/runs/$RUN/stream -H "Authorization: Bearer $MILLRACE_API_KEY"
+
+Chat with an agent:
+  SESSION=$(curl -s ${address}/api/agents/agent_helper/sessions -H "Authorization: Bearer $MILLRACE_API_KEY" \\
+    -H 'Content-Type: application/json' -d '{"endUserId":"me"}' | sed 's/.*"sessionId":"\\([^"]*\\)".*/\\1/')
+  curl -sN ${address}/api/agents/agent_helper/sessions/$SESSION/messages -H "Authorization: Bearer $MILLRACE_API_KEY" \\
+    -H 'Content-Type: application/json' -H 'Accept: text/event-stream' -d '{"message":"Hello there"}'
+`;
+}

@@ -1,0 +1,69 @@
+import { type RunStatus, type TaskIdentifier, taskIdentifiers } from "@millrace/contract/run-status.ts";
+import type { FlowRunsQuery, RunsQuery } from "@millrace/contract/runs.ts";
+import { type PageRequest, toPageRequest } from "./cursor.ts";
+import { idTimeMs, isId, lowestIdAt } from "./ids.ts";
+import { toPeriod } from "./period.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What a list of runs is narrowed to. Times are bounds over ids, because an id begins with its time. */
+export interface RunFilters {
+  readonly flowId?: string;
+  readonly statuses?: readonly RunStatus[];
+  readonly tags?: readonly string[];
+  readonly versions?: readonly string[];
+  readonly taskIdentifiers?: readonly TaskIdentifier[];
+  readonly isTest?: boolean;
+  readonly lowestId?: string;
+  /** The first id that is too new. */
+  readonly endId?: string;
+}
+
+// Eight base62 digits end here, in the year 8888.
+const LATEST_ID_TIME_MS = 62 ** 8 - 1;
+
+export function toRunFilters(query: FlowRunsQuery | RunsQuery, nowMs: number): RunFilters {
+  const asked = "filter[taskIdentifier]" in query ? query["filter[taskIdentifier]"] : undefined;
+  return {
+    statuses: query["filter[status]"],
+    tags: query["filter[tag]"],
+    versions: "filter[version]" in query ? query["filter[version]"] : undefined,
+    taskIdentifiers: asked && taskIdentifiers.filter((known) => asked.includes(known)),
+    isTest: query["filter[isTest]"],
+    ...idBounds(query, nowMs),
+  };
+}
+
+function idBounds(query: FlowRunsQuery, nowMs: number): Pick<RunFilters, "lowestId" | "endId"> {
+  const text = query["filter[createdAt][period]"];
+  const period = text === undefined ? undefined : toPeriod(text, nowMs);
+  const froms = present(period?.fromMs, query["filter[createdAt][from]"]?.getTime());
+  const tos = present(period?.toMs, query["filter[createdAt][to]"]?.getTime());
+  return {
+    ...(froms.length > 0 && { lowestId: firstIdAt(Math.ceil(Math.max(...froms))) }),
+    ...(tos.length > 0 && { endId: firstIdAt(Math.floor(Math.min(...tos)) + 1) }),
+  };
+}
+
+function present(...values: (number | undefined)[]): number[] {
+  return values.filter((value) => value !== undefined);
+}
+
+function firstIdAt(timeMs: number): string {
+  return lowestIdAt("run", Math.min(timeMs, LATEST_ID_TIME_MS));
+}
+
+/** Cursors of other lists are garbage here. */
+export function toRunPageRequest(query: Parameters<typeof toPageRequest>[0]): PageRequest {
+  const page = toPageRequest(query);
+  for (const [name, position] of [
+    ["page[after]", page.after] as const,
+    ["page[before]", page.before] as const,
+  ]) {
+    if (!position || (isId("run", position.id) && idTimeMs(position.id) === position.createdAt.getTime()))
+      continue;
+    throw new Refusal("invalid_query", {
+      issues: [{ path: [name], message: "is not a cursor of this list" }],
+    });
+  }
+  return page;
+}

@@ -1,0 +1,67 @@
+import type { RunStatus, TaskIdentifier, TriggerSource } from "@millrace/contract/run-status.ts";
+
+/** A run as lists show it. */
+export interface RunRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly flowId: string;
+  readonly version: string;
+  readonly status: RunStatus;
+  readonly taskIdentifier: TaskIdentifier;
+  readonly triggerSource: TriggerSource;
+  readonly tags: readonly string[];
+  /** Out of the id. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+}
+
+export interface RunDetailRecord extends RunRecord {
+  readonly data: Record<string, unknown> | null;
+  readonly output: Record<string, unknown> | null;
+  readonly error: RunErrorRecord | null;
+  readonly wait: RunWaitRecord | null;
+}
+
+export interface RunErrorRecord {
+  readonly name: string;
+  readonly message: string;
+  readonly nodeId?: string;
+}
+
+/** What a PAUSED run waits for. */
+export interface RunWaitRecord {
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly kind: "wait" | "approval" | "run-flow";
+  readonly message: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** What one node did, as the engine keeps it. */
+export interface RunNodeRecord {
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly type: string;
+  readonly status: "COMPLETED" | "FAILED";
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attempts: number;
+  readonly input?: Record<string, unknown>;
+  readonly output?: Record<string, unknown>;
+  readonly handle?: string;
+  readonly error?: { readonly name: string; readonly message: string };
+  readonly log: readonly string[];
+}
+
+/** A trigger that was answered 202, on its way to the run. */
+export interface QueueItemRecord {
+  readonly runId: string;
+  readonly organizationId: string;
+  readonly flowId: string;
+  readonly status: "waiting" | "dispatching" | "dispatched";
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}

@@ -1,0 +1,32 @@
+/** A run as the worker that owns it needs it. */
+export interface ClaimedRun {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly flowId: string;
+  readonly version: string;
+  /** The fence: every write for this run names it, and none counts once it has risen. */
+  readonly epoch: number;
+  readonly attempt: number;
+  /** Active time left until TIMED_OUT. */
+  readonly remainingMs: number;
+  readonly depth: number;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly inputs: Readonly<Record<string, unknown>> | undefined;
+  readonly trigger: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface RunFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly nodeId?: string;
+}
+
+export const MAX_DEPTH = 8;
+
+/** A lost worker costs a recovery, not an attempt; the third loss ends the run as CRASHED. */
+export const MAX_LOSSES = 3;
+
+/** 1 s · 2^(n−1) with jitter, a minute at most. `random` is in [0, 1). */
+export function retryDelayMs(attempt: number, random: number): number {
+  return Math.round(Math.min(1_000 * 2 ** (attempt - 1), 60_000) * (0.5 + random / 2));
+}

@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { IdMaker } from "../domain/ids.ts";
+import type { RunningDuty, Duty } from "../lifecycle/duty.ts";
+import type { FlowLibrary } from "../operations/flows/flow-library.ts";
+import { heartbeat, leave, type ProcessRow } from "../storage/processes/processes.ts";
+import { dispatchRuns } from "../storage/runs/dispatch-runs.ts";
+import { claimRuns } from "../storage/runs/claim-runs.ts";
+import { releaseRuns } from "../storage/runs/release-runs.ts";
+import type { Pool } from "../storage/pool.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { ExecutorParts } from "./executor.ts";
+import { RunWriter } from "./run-writer.ts";
+import { Worker } from "./worker.ts";
+
+export interface EngineOptions {
+  readonly pool: Pool;
+  readonly ids: IdMaker;
+  readonly library: FlowLibrary;
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+  readonly capacity: number;
+  readonly role: string;
+  readonly version: string;
+  readonly executor: Omit<ExecutorParts, "library" | "writer">;
+  readonly startDuty: (duty: Duty) => RunningDuty;
+  /** Runs of this process have changed; streams and other processes want to know. */
+  readonly onChanged: (changed: readonly { organizationId: string; id: string }[]) => void;
+}
+
+const HEARTBEAT_MS = 1_000;
+const SELF_FENCE_MS = 10_000;
+const CLAIM_POLL_MS = 1_000;
+
+/** The executing half of a process: its worker, its identity among the others, and how it gets its runs. */
+export class Engine {
+  readonly process: ProcessRow;
+  readonly worker: Worker;
+  readonly #options: EngineOptions;
+  readonly #dispatching = new Set<string>();
+  readonly #dispatchAgain = new Set<string>();
+  #claims: RunningDuty | undefined;
+  #lastHeartbeatMs = performance.now();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { role, version } = options;
+    // A fresh identity for every start: nobody ever recovers work "by name".
+    this.process = {
+      id: randomUUID(),
+      lockKey: randomBytes(6).readUIntBE(0, 6),
+      role,
+      version,
+      host: hostname(),
+      pid: process.pid,
+    };
+    const writer = new RunWriter({
+      ...options,
+      processId: this.process.id,
+      onSlotFree: (organizationId) => this.dispatch(organizationId),
+    });
+    this.worker = new Worker({
+      parts: { ...options.executor, library: options.library, writer },
+      capacity: options.capacity,
+      logger: options.logger,
+      onRoom: () => {
+        if (this.#full) this.#claims?.wake();
+        this.#full = false;
+      },
+    });
+  }
+
+  #full = false;
+
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#options.startDuty({
+      name: "heartbeat",
+      intervalMs: HEARTBEAT_MS,
+      runOnce: () => this.#beatOrFence(),
+    });
+    this.#claims = this.#options.startDuty({
+      name: "claim",
+      intervalMs: CLAIM_POLL_MS,
+      runOnce: () => this.#claim(),
+    });
+  }
+
+  async signOff(): Promise<void> {
+    await leave(this.#options.pool, this.process.id);
+  }
+
+  /** Somebody hints at new work. */
+  wake(): void {
+    this.#claims?.wake();
+  }
+
+  /** Fills free slots of an organization; one call at a time, and once more if asked meanwhile. */
+  dispatch(organizationId: string): void {
+    if (this.#dispatching.has(organizationId)) {
+      this.#dispatchAgain.add(organizationId);
+      return;
+    }
+    this.#dispatching.add(organizationId);
+    void this.#dispatchOnce(organizationId).finally(() => {
+      this.#dispatching.delete(organizationId);
+      if (this.#dispatchAgain.delete(organizationId)) this.dispatch(organizationId);
+    });
+  }
+
+  async #dispatchOnce(organizationId: string): Promise<void> {
+    try {
+      const runs = await dispatchRuns(
+        this.#options.pool,
+        organizationId,
+        this.process.id,
+        this.worker.room(),
+      );
+      this.worker.take(runs);
+      this.#options.onChanged(runs);
+      if (this.worker.room() === 0) this.wake();
+    } catch (error) {
+      // The dispatcher's own round finds whoever still waits.
+      this.#options.logger.warn({ err: error, organizationId }, "the queue could not be dispatched at once");
+    }
+  }
+
+  async #claim(): Promise<void> {
+    for (;;) {
+      const free = this.worker.free();
+      this.#full = free === 0;
+      if (free === 0) return;
+      const runs = await claimRuns(this.#options.pool, this.process.id, free);
+      this.worker.take(runs);
+      this.#options.onChanged(runs);
+      // A full answer means there may be more; a short one that every organization has had its share.
+      if (runs.length < free) return;
+    }
+  }
+
+  /** A process that cannot reach the database stops its runs before others take them over. */
+  async #beatOrFence(): Promise<void> {
+    try {
+      await this.#beat();
+    } catch (error) {
+      if (performance.now() - this.#lastHeartbeatMs > SELF_FENCE_MS) this.worker.stopAll();
+      throw error;
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const askedAtMs = performance.now();
+    const local = new Map(this.worker.owned().map((run) => [run.id, run]));
+    const { owned } = await heartbeat(this.#options.pool, this.process);
+    this.#lastHeartbeatMs = askedAtMs;
+    const epochs = new Map(owned.map(({ id, epoch }) => [id, epoch]));
+    this.worker.stopRuns(
+      [...local.values()].filter(({ id, epoch }) => epochs.get(id) !== epoch).map(({ id }) => id),
+    );
+    // Owned but not run here: an answer got lost. After a few seconds it cannot be on its way any more.
+    const strays = owned.filter(
+      ({ id, settled }) => settled && !local.has(id) && !this.worker.owned().some((run) => run.id === id),
+    );
+    if (strays.length > 0) {
+      await releaseRuns(this.#options.pool, this.process.id, strays);
+      this.wake();
+    }
+  }
+}

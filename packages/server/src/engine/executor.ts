@@ -1,0 +1,100 @@
+import { overrideInputs } from "../domain/flow/overrides.ts";
+import type { ClaimedRun } from "../domain/run.ts";
+import { Fenced, type RunWriter } from "./run-writer.ts";
+import { runFlow } from "./flow-runner/run-flow.ts";
+import type { NodeEvent, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
+import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
+import type { FlowLibrary } from "../operations/flows/flow-library.ts";
+import { restore, type Restored } from "./restore.ts";
+import { toTriggerEnvelope } from "./trigger-envelope.ts";
+
+export interface ExecutorParts {
+  readonly library: FlowLibrary;
+  readonly nodeTypes: ReadonlyMap<string, NodeType>;
+  readonly services: NodeServices;
+  readonly writer: RunWriter;
+  resolveCredential(organizationId: string, credentialId: string): Promise<ResolvedCredential>;
+  onNode?(run: ClaimedRun, event: NodeEvent): void;
+}
+
+/** Why a run was stopped from outside; the reason of its AbortSignal. */
+export type StopReason = "timed-out" | "released" | "lost";
+
+/** One run of a worker, from claim to its end: load, execute, and exactly one writing verb for what came out. */
+export async function executeRun(run: ClaimedRun, parts: ExecutorParts, signal: AbortSignal): Promise<void> {
+  const earlier = await loadEarlier(run, parts);
+  let saved = earlier.restored.size;
+  let outcome: RunOutcome;
+  try {
+    outcome = await runFlow({
+      flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
+      nodeTypes: parts.nodeTypes,
+      run: { id: run.id, attempt: run.attempt, flowId: run.flowId, organizationId: run.organizationId },
+      trigger: toTriggerEnvelope(run.trigger),
+      data: run.data ?? {},
+      overrides: await overridesOf(run, parts.library),
+      services: parts.services,
+      resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
+      checkpoints: {
+        ...earlier,
+        save: async (records) => {
+          await parts.writer.checkpoint(run, records);
+          saved += records.length;
+        },
+      },
+      signal,
+      onNode: parts.onNode && ((event) => parts.onNode!(run, event)),
+    });
+  } catch (error) {
+    if (error instanceof Fenced) return;
+    throw error;
+  }
+  await writeOutcome(run, outcome, {
+    saved,
+    restored: [...earlier.restored.values()],
+    writer: parts.writer,
+    reason: signal.reason as StopReason | undefined,
+  });
+}
+
+interface Ending {
+  readonly saved: number;
+  readonly restored: readonly NodeRecord[];
+  readonly writer: RunWriter;
+  readonly reason: StopReason | undefined;
+}
+
+async function writeOutcome(
+  run: ClaimedRun,
+  outcome: RunOutcome,
+  { saved, restored, writer, reason }: Ending,
+): Promise<void> {
+  const { records } = outcome;
+  const cost = saved + records.length;
+  switch (outcome.kind) {
+    case "completed":
+      return writer.complete(run, { output: outcome.output, records, cost });
+    case "failed":
+      return writer.fail(run, { error: outcome.error, records, restored, cost });
+    case "suspended":
+      return writer.pause(run, { suspensions: outcome.suspensions, records: [...restored, ...records] });
+    case "aborted":
+      if (reason === "timed-out") return writer.timeOut(run, { records, cost });
+      if (reason === "released") return writer.release(run, records);
+      // Somebody else owns the run now, or it has ended: nothing of it is ours to write.
+      return undefined;
+  }
+}
+
+const NOTHING: Restored = { restored: new Map(), failedWaits: new Map() };
+
+/** Only a run that has been in other hands, or waited, can have left something behind. */
+async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Restored> {
+  return run.epoch === 1 ? NOTHING : restore(await writer.load(run));
+}
+
+async function overridesOf(run: ClaimedRun, library: FlowLibrary) {
+  if (!run.inputs) return undefined;
+  const flow = await library.compiled(run.organizationId, run.flowId, run.version);
+  return overrideInputs(flow, run.inputs).overrides;
+}

@@ -1,0 +1,144 @@
+import type { IdMaker } from "../domain/ids.ts";
+import { type ClaimedRun, retryDelayMs } from "../domain/run.ts";
+import { GroupCommit } from "../storage/group-commit.ts";
+import type { Pool } from "../storage/pool.ts";
+import { retryWrite } from "../storage/retry.ts";
+import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs.ts";
+import { type Finish, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
+import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
+import { pauseRun } from "../storage/runs/pause-run.ts";
+import { releaseRuns } from "../storage/runs/release-runs.ts";
+import { retryRun } from "../storage/runs/retry-run.ts";
+import type { FlowLibrary } from "../operations/flows/flow-library.ts";
+import type { NodeRecord, PendingSuspension, RunError } from "./flow-runner/run-types.ts";
+import { toWaits } from "./waits.ts";
+
+/** The run has changed hands or ended: its old owner stops at once and writes nothing. */
+export class Fenced extends Error {}
+
+export interface RunWriterOptions {
+  readonly pool: Pool;
+  readonly processId: string;
+  readonly ids: IdMaker;
+  readonly library: FlowLibrary;
+  readonly nowMs: () => number;
+  /** After each commit: what changed, and whether runs of the organization wait for a slot that may be free now. */
+  readonly onChanged: (changed: { organizationId: string; id: string }[]) => void;
+  readonly onSlotFree: (organizationId: string) => void;
+}
+
+// The worker gives itself up before its lease ends; trying any longer could only fail.
+const RETRY_FOR_MS = 10_000;
+
+/** Everything a worker writes about its runs; one verb per outcome, each fenced, the frequent ones in batches. */
+export class RunWriter {
+  readonly #options: RunWriterOptions;
+  readonly #finishes: GroupCommit<Finish, FinishResult>;
+  readonly #checkpoints: GroupCommit<Checkpoint, boolean>;
+
+  constructor(options: RunWriterOptions) {
+    this.#options = options;
+    const { pool } = options;
+    this.#finishes = new GroupCommit((items) => this.#flushFinishes(items), {
+      mostItems: 250,
+      mostUnderWay: 2,
+    });
+    this.#checkpoints = new GroupCommit(
+      (items) => retryWrite(() => checkpointRuns(pool, items), { forMs: RETRY_FOR_MS }),
+      {
+        mostItems: 250,
+        mostUnderWay: 2,
+      },
+    );
+  }
+
+  load(run: ClaimedRun) {
+    return retryWrite(() => loadCheckpoints<NodeRecord>(this.#options.pool, run.organizationId, run.id), {
+      forMs: RETRY_FOR_MS,
+    });
+  }
+
+  async checkpoint({ organizationId, id, epoch }: ClaimedRun, records: readonly NodeRecord[]): Promise<void> {
+    const kept = await this.#checkpoints.add({ organizationId, runId: id, epoch, records });
+    if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
+  }
+
+  async complete(
+    run: ClaimedRun,
+    { output, records, cost }: { output: unknown; records: readonly NodeRecord[]; cost: number },
+  ): Promise<void> {
+    await this.#finish({ ...identity(run), status: "COMPLETED", output, nodes: records, cost });
+  }
+
+  /** A failed run goes back for another attempt while it has one; nodes that ended well are kept. */
+  async fail(
+    run: ClaimedRun,
+    {
+      error,
+      records,
+      restored,
+      cost,
+    }: { error: RunError; records: readonly NodeRecord[]; restored: readonly NodeRecord[]; cost: number },
+  ): Promise<void> {
+    const { organizationId, id, epoch, attempt } = run;
+    const kept = [...restored, ...records].filter(
+      ({ status, handle }) => status === "COMPLETED" || handle !== undefined,
+    );
+    const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records: kept };
+    if (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
+      return this.#left(run);
+    await this.#finish({ ...identity(run), status: "FAILED", error, nodes: records, cost });
+  }
+
+  async timeOut(
+    run: ClaimedRun,
+    { records, cost }: { records: readonly NodeRecord[]; cost: number },
+  ): Promise<void> {
+    const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
+    await this.#finish({ ...identity(run), status: "TIMED_OUT", error, nodes: records, cost });
+  }
+
+  async pause(
+    run: ClaimedRun,
+    { suspensions, records }: { suspensions: readonly PendingSuspension[]; records: readonly NodeRecord[] },
+  ): Promise<void> {
+    const { pool, ids, library, nowMs } = this.#options;
+    const waits = await toWaits(run, suspensions, { ids, library, nowMs: nowMs() });
+    await retryWrite(() => pauseRun(pool, { ...identity(run), records, waits }), { forMs: RETRY_FOR_MS });
+    this.#left(run);
+  }
+
+  /** Back to the other workers, with what was done so far. */
+  async release(run: ClaimedRun, records: readonly NodeRecord[]): Promise<void> {
+    const { pool, processId } = this.#options;
+    if (records.length > 0)
+      await checkpointRuns(pool, [
+        { organizationId: run.organizationId, runId: run.id, epoch: run.epoch, records },
+      ]);
+    await releaseRuns(pool, processId, [run]);
+    this.#left(run);
+  }
+
+  async #finish(finish: Finish): Promise<void> {
+    await this.#finishes.add(finish);
+  }
+
+  async #flushFinishes(items: readonly Finish[]): Promise<FinishResult[]> {
+    const results = await retryWrite(() => finishRuns(this.#options.pool, items), { forMs: RETRY_FOR_MS });
+    this.#options.onChanged(items.filter((_, at) => results[at]?.finished));
+    const waiting = items
+      .filter((_, at) => results[at]?.queueWaits)
+      .map(({ organizationId }) => organizationId);
+    for (const organizationId of new Set(waiting)) this.#options.onSlotFree(organizationId);
+    return results;
+  }
+
+  #left(run: ClaimedRun): void {
+    this.#options.onChanged([run]);
+    this.#options.onSlotFree(run.organizationId);
+  }
+}
+
+function identity({ organizationId, id, epoch }: ClaimedRun) {
+  return { organizationId, id, epoch };
+}

@@ -1,0 +1,26 @@
+import type { QueueItem, QueueItemDetail } from "@millrace/contract/queue.ts";
+import { sameSuffix } from "../../domain/ids.ts";
+import type { QueueItemRecord } from "../../domain/run-record.ts";
+
+export function presentQueueItem(item: QueueItemRecord): QueueItem {
+  return {
+    id: sameSuffix(item.runId, "queue"),
+    status: item.status === "dispatching" ? "dispatching" : "waiting",
+    flowId: item.flowId,
+    runHistoryId: sameSuffix(item.runId, "rh"),
+    createdAt: item.createdAt.toISOString(),
+  };
+}
+
+export function presentQueueItemDetail(
+  item: QueueItemRecord & { readonly position: number | null },
+): QueueItemDetail {
+  return {
+    ...presentQueueItem(item),
+    status: item.status,
+    organizationId: item.organizationId,
+    ...(item.position !== null && { position: item.position, reason: "concurrency_limit" }),
+    updatedAt: item.updatedAt.toISOString(),
+    ...(item.status === "dispatched" && { runId: item.runId }),
+  };
+}

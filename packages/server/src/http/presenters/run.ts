@@ -1,0 +1,70 @@
+import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs.ts";
+import type { RunErrorRecord, RunNodeRecord, RunRecord } from "../../domain/run-record.ts";
+import type { SeenRun } from "../../operations/runs/get-run.ts";
+
+export function presentFlowRun(run: RunRecord): FlowRun {
+  return {
+    id: run.id,
+    status: run.status,
+    taskIdentifier: run.taskIdentifier,
+    payload: presentPayload(run),
+    tags: [...run.tags],
+    createdAt: run.createdAt.toISOString(),
+    updatedAt: run.updatedAt.toISOString(),
+    ...(run.startedAt && { startedAt: run.startedAt.toISOString() }),
+    ...(run.completedAt && { completedAt: run.completedAt.toISOString() }),
+  };
+}
+
+export function presentRun(run: RunRecord): Run {
+  return { ...presentFlowRun(run), version: run.version };
+}
+
+export function presentRunDetail({ run, resumeUrl }: SeenRun): RunDetail {
+  const failed = run.status === "FAILED" || run.status === "CRASHED" || run.status === "TIMED_OUT";
+  return {
+    ...presentRun(run),
+    payload: { ...presentPayload(run), ...(run.data && { data: run.data }) },
+    ...(run.status === "COMPLETED" && { output: run.output ?? {}, duration: durationSeconds(run) }),
+    ...(failed && run.error && { error: presentError(run.error) }),
+    ...(run.wait && {
+      pause: {
+        nodeId: run.wait.nodeId,
+        kind: run.wait.kind,
+        ...(run.wait.message !== null && { message: run.wait.message }),
+        ...(resumeUrl !== undefined && { resumeUrl }),
+        ...(run.wait.dueAt && { until: run.wait.dueAt.toISOString() }),
+      },
+    }),
+  };
+}
+
+export function presentRunNode({ startedAt, endedAt, ...node }: RunNodeRecord): RunNode {
+  return {
+    nodeKey: node.nodeKey,
+    nodeId: node.nodeId,
+    type: node.type,
+    status: node.status,
+    startedAt: new Date(startedAt).toISOString(),
+    completedAt: new Date(endedAt).toISOString(),
+    attempts: node.attempts,
+    ...(node.input && { input: node.input }),
+    ...(node.output && { output: node.output }),
+    ...(node.handle !== undefined && { handle: node.handle }),
+    ...(node.error && { error: { name: node.error.name, message: node.error.message } }),
+    log: [...node.log],
+  };
+}
+
+function presentError({ name, message, nodeId }: RunErrorRecord): RunDetail["error"] {
+  return { name, message, ...(nodeId !== undefined && { nodeId }) };
+}
+
+function presentPayload({ organizationId, flowId, triggerSource }: RunRecord): FlowRun["payload"] {
+  return { organizationId, flowId, triggerSource };
+}
+
+/** Whole milliseconds, so three decimals. */
+function durationSeconds({ startedAt, completedAt }: RunRecord): number {
+  return startedAt && completedAt ? (completedAt.getTime() - startedAt.getTime()) / 1000 : 0;
+}

@@ -1,0 +1,28 @@
+import { queueItemCanceledAnswer, queueItemQuery } from "@millrace/contract/queue.ts";
+import { sameSuffix } from "../../domain/ids.ts";
+import type { CancelQueueItem } from "../../operations/runs/cancel-queue-item.ts";
+import { defineRoute } from "../route.ts";
+
+export const cancelQueueItem = (operation: CancelQueueItem) =>
+  defineRoute({
+    method: "DELETE",
+    path: "/api/runs/queue/{queueId}",
+    name: "cancelQueueItem",
+    summary: "Take a waiting item out of the queue",
+    tag: "Queue",
+    access: "key",
+    query: queueItemQuery,
+    answers: { 200: { description: "The item is cancelled", schema: queueItemCanceledAnswer } },
+    errors: ["invalid_query", "queue_item_not_waiting", "access_denied", "queue_item_not_found"],
+    async handle({ principal, params, query }) {
+      const queueId = params.queueId!;
+      const { canceledAt } = await operation(principal, query["filter[organizationId]"], queueId);
+      const data = {
+        id: queueId,
+        status: "canceled",
+        runHistoryId: sameSuffix(queueId, "rh"),
+        canceledAt: canceledAt.toISOString(),
+      };
+      return { status: 200, body: { success: true, data } };
+    },
+  });

@@ -1,0 +1,25 @@
+import { runCanceledAnswer } from "@millrace/contract/trigger.ts";
+import type { CancelRun } from "../../operations/runs/cancel-run.ts";
+import { defineRoute } from "../route.ts";
+
+export const cancelRun = (operation: CancelRun) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/runs/{runId}/cancel",
+    name: "cancelRun",
+    summary: "Cancel a run that waits or executes",
+    tag: "Runs",
+    access: "key",
+    answers: { 200: { description: "The run is cancelled", schema: runCanceledAnswer } },
+    errors: ["invalid_run_id", "run_not_cancelable", "access_denied", "run_not_found"],
+    async handle({ principal, params }) {
+      const { canceledAt } = await operation(principal, params.runId!);
+      return {
+        status: 200,
+        body: {
+          success: true,
+          data: { id: params.runId!, status: "CANCELED", canceledAt: canceledAt.toISOString() },
+        },
+      };
+    },
+  });

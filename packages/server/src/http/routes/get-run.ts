@@ -1,0 +1,20 @@
+import { runAnswer } from "@millrace/contract/runs.ts";
+import type { GetRun } from "../../operations/runs/get-run.ts";
+import { presentRunDetail } from "../presenters/run.ts";
+import { defineRoute } from "../route.ts";
+
+export const getRun = (operation: GetRun) =>
+  defineRoute({
+    method: "GET",
+    path: "/api/runs/{runId}",
+    name: "getRun",
+    summary: "Get one run with its output, error or pause",
+    tag: "Runs",
+    access: "key",
+    answers: { 200: { description: "The run", schema: runAnswer } },
+    errors: ["invalid_run_id", "run_not_found"],
+    async handle({ principal, params }) {
+      const seen = await operation(principal, params.runId!);
+      return { status: 200, body: { success: true, data: presentRunDetail(seen) } };
+    },
+  });

@@ -1,0 +1,57 @@
+import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger.ts";
+import { sameSuffix } from "../../domain/ids.ts";
+import type { RunStart } from "../../operations/runs/start-run.ts";
+import type { TriggerRun } from "../../operations/runs/trigger-run.ts";
+import { type Answer, defineRoute } from "../route.ts";
+
+export const triggerRun = (operation: TriggerRun) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/runs",
+    name: "triggerRun",
+    summary: "Start a run of an existing flow",
+    tag: "Runs",
+    access: "key",
+    body: triggerBody,
+    bodyLimitBytes: 3 * 1_048_576,
+    answers: {
+      201: { description: "The run was created", schema: runCreatedAnswer },
+      202: {
+        description: "The concurrency limit is reached; the run waits in the queue",
+        schema: runQueuedAnswer,
+      },
+    },
+    errors: [
+      "invalid_request_body",
+      "flow_validation_failed",
+      "insufficient_credits",
+      "access_denied",
+      "flow_not_found",
+      "payload_too_large",
+      "queue_limit_reached",
+    ],
+    async handle({ principal, body }) {
+      return presentRunStart(await operation(principal, body));
+    },
+  });
+
+function presentRunStart(start: RunStart): Answer {
+  const { runId, organizationId, flowId } = start;
+  const headers: Record<string, string> = start.replayed ? { "idempotent-replayed": "true" } : {};
+  if (start.queued) {
+    const data = {
+      status: "queued",
+      queueId: sameSuffix(runId, "queue"),
+      runHistoryId: sameSuffix(runId, "rh"),
+    };
+    return { status: 202, headers, body: { success: true, data } };
+  }
+  const data = {
+    id: runId,
+    status: start.status,
+    taskIdentifier: "execute-flow",
+    payload: { organizationId, flowId },
+    createdAt: start.createdAt.toISOString(),
+  };
+  return { status: 201, headers, body: { success: true, data } };
+}

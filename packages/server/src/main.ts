@@ -1,0 +1,45 @@
+import { registerServeCommands } from "./cli/serve.ts";
+import { buildProgram } from "./cli/program.ts";
+import { runProgram } from "./cli/run-program.ts";
+import { makeWithDatabase } from "./cli/with-database.ts";
+import { welcome } from "./compose/welcome.ts";
+import { readEnv, toConfig } from "./config/load-config.ts";
+import { validateFlow } from "./domain/flow/validate.ts";
+import { nodeTypes } from "./engine/nodes/registry.ts";
+import { serve } from "./serve.ts";
+import { migrate } from "./storage/migrate.ts";
+
+/** The command line: what it can do is put together here. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const env = readEnv();
+  const stdout = (text: string) => void process.stdout.write(`${text}\n`);
+  const stderr = (text: string) => void process.stderr.write(`${text}\n`);
+  const withDatabase = makeWithDatabase(() => toConfig(env));
+  const program = buildProgram({
+    env,
+    stdout,
+    stderr,
+    withDatabase,
+    validateFlow: (graph, references) => validateFlow(graph, nodeTypes, references),
+    startCommands: (program) =>
+      registerServeCommands(program, {
+        env,
+        stdout,
+        migrate: () => withDatabase("migrate", ({ pool }) => migrate(pool), { anySchema: true }),
+        serve: (role) => {
+          const config = toConfig(env);
+          return serve({
+            config,
+            role,
+            stdout,
+            terminal: process.stdout.isTTY === true,
+            welcome: (database, address) =>
+              database.embedded && config.demo === "on"
+                ? welcome(database, address, stdout)
+                : Promise.resolve(),
+          });
+        },
+      }),
+  });
+  process.exitCode = await runProgram(program, argv, stderr);
+}

@@ -1,0 +1,22 @@
+import type { QueueQuery } from "@millrace/contract/queue.ts";
+import { type Page, toPage } from "../../domain/cursor.ts";
+import { type Principal, requireMembership } from "../../domain/principal.ts";
+import { toRunPageRequest } from "../../domain/run-filters.ts";
+import type { QueueItemRecord } from "../../domain/run-record.ts";
+import type { Db } from "../../storage/pool.ts";
+import { listQueueItems } from "../../storage/queue/list-queue-items.ts";
+
+export type ListQueueItems = (principal: Principal, query: QueueQuery) => Promise<Page<QueueItemRecord>>;
+
+export const makeListQueueItems =
+  (db: Db): ListQueueItems =>
+  async (principal, query) => {
+    const organizationId = query["filter[organizationId]"];
+    requireMembership(principal, organizationId);
+    const page = toRunPageRequest(query);
+    const items = await listQueueItems(db, organizationId, page);
+    return toPage(
+      page,
+      items.map((item) => ({ ...item, id: item.runId })),
+    );
+  };

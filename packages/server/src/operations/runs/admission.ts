@@ -1,0 +1,112 @@
+import type { ClaimedRun } from "../../domain/run.ts";
+import { GroupCommit } from "../../storage/group-commit.ts";
+import { type Admission, admitRuns, type NewRun } from "../../storage/runs/admit-runs.ts";
+import type { Db } from "../../storage/pool.ts";
+import { retryWrite } from "../../storage/retry.ts";
+
+/** The worker of this process, as far as admission knows it; API processes have none. */
+export interface LocalWorker {
+  /** How many runs it would begin right now. */
+  room(): number;
+  take(runs: readonly ClaimedRun[]): void;
+}
+
+interface QueueCount {
+  readonly size: number;
+  readonly countedAtMs: number;
+}
+
+const MOST_IN_A_BATCH = 250;
+const COUNT_FRESH_MS = 200;
+// A caller hears "unavailable" within three seconds; until then the batch is tried again.
+const RETRY_FOR_MS = 2_000;
+
+/**
+ * Triggers of one organization go to the database as one statement at a time: the organization's lock lets
+ * only one through anyway, and those that arrive meanwhile share the next commit.
+ */
+export class RunAdmission {
+  readonly #db: Db;
+  readonly #processId: string;
+  readonly #worker: LocalWorker | undefined;
+  readonly #onAdmitted: (organizationId: string, admissions: readonly Admission[]) => void;
+  readonly #batches = new Map<string, GroupCommit<NewRun, Admission>>();
+  readonly #queues = new Map<string, QueueCount>();
+
+  constructor(options: {
+    db: Db;
+    processId: string;
+    worker: LocalWorker | undefined;
+    onAdmitted: (organizationId: string, admissions: readonly Admission[]) => void;
+  }) {
+    this.#db = options.db;
+    this.#processId = options.processId;
+    this.#worker = options.worker;
+    this.#onAdmitted = options.onAdmitted;
+  }
+
+  async admit(organizationId: string, run: NewRun): Promise<Admission> {
+    let batch = this.#batches.get(organizationId);
+    if (!batch) {
+      batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
+        mostItems: MOST_IN_A_BATCH,
+        mostUnderWay: 1,
+      });
+      this.#batches.set(organizationId, batch);
+    }
+    try {
+      return await batch.add(run);
+    } finally {
+      if (batch.idle) this.#batches.delete(organizationId);
+    }
+  }
+
+  async #flush(organizationId: string, runs: readonly NewRun[]): Promise<Admission[]> {
+    const admissions = await retryWrite(
+      (again) =>
+        admitRuns(this.#db, {
+          organizationId,
+          processId: this.#processId,
+          claim: this.#worker?.room() ?? 0,
+          queueKnown: this.#queueKnown(organizationId),
+          again,
+          runs,
+        }),
+      { forMs: RETRY_FOR_MS },
+    );
+    const size = admissions.at(-1)?.queueSize;
+    if (size !== null && size !== undefined)
+      this.#queues.set(organizationId, { size, countedAtMs: performance.now() });
+    this.#begin(organizationId, runs, admissions);
+    this.#onAdmitted(organizationId, admissions);
+    return admissions;
+  }
+
+  /** Born claimed: what the statement gave to this process begins here, without asking for it again. */
+  #begin(organizationId: string, runs: readonly NewRun[], admissions: readonly Admission[]): void {
+    const claimed = runs.filter((_, at) => admissions[at]?.outcome === "claimed");
+    if (claimed.length === 0) return;
+    this.#worker?.take(
+      claimed.map((run) => ({
+        organizationId,
+        id: run.id,
+        flowId: run.flowId,
+        version: run.version,
+        epoch: 1,
+        attempt: 1,
+        remainingMs: run.maxDurationMs,
+        depth: 0,
+        data: run.data as ClaimedRun["data"],
+        inputs: run.inputs as ClaimedRun["inputs"],
+        trigger: run.trigger as ClaimedRun["trigger"],
+      })),
+    );
+  }
+
+  /** A count of a moment ago is good enough while the queue is short; near its limit the database counts again. */
+  #queueKnown(organizationId: string): number | undefined {
+    const known = this.#queues.get(organizationId);
+    if (!known || performance.now() - known.countedAtMs > COUNT_FRESH_MS) return undefined;
+    return known.size;
+  }
+}

@@ -1,0 +1,30 @@
+import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { type Canceled, cancelRun } from "../../storage/runs/cancel-run.ts";
+import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
+import type { Db } from "../../storage/pool.ts";
+
+export type CancelRun = (principal: Principal, runId: string) => Promise<Canceled>;
+
+export interface CancelParts {
+  readonly db: Db;
+  readonly onCanceled: (organizationId: string, runId: string) => void;
+}
+
+/** CANCELED is committed here and now; whoever executes the run is told and stops. */
+export const makeCancelRun =
+  ({ db, onCanceled }: CancelParts): CancelRun =>
+  async (principal, runId) => {
+    const found = await findRunOwner(db, [...principal.organizations.keys()], runId);
+    if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
+    requireChangeRight(requireMembership(principal, found.organizationId));
+    const canceled = await cancelRun(db, found.organizationId, runId, { onlyQueued: false });
+    if (!canceled) {
+      const now = await findRunOwner(db, [found.organizationId], runId);
+      throw new Refusal("run_not_cancelable", {
+        messageParams: { runId, status: now?.status ?? found.status },
+      });
+    }
+    onCanceled(found.organizationId, runId);
+    return canceled;
+  };

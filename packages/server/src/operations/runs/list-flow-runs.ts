@@ -1,0 +1,23 @@
+import type { FlowRunsQuery } from "@millrace/contract/runs.ts";
+import { type Page, toPage } from "../../domain/cursor.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { toRunFilters, toRunPageRequest } from "../../domain/run-filters.ts";
+import type { RunRecord } from "../../domain/run-record.ts";
+import type { Db } from "../../storage/pool.ts";
+import { listRuns } from "../../storage/runs/list-runs.ts";
+import type { GetFlow } from "../flows/get-flow.ts";
+
+export type ListFlowRuns = (
+  principal: Principal,
+  flowId: string,
+  query: FlowRunsQuery,
+) => Promise<Page<RunRecord>>;
+
+export const makeListFlowRuns =
+  (db: Db, getFlow: GetFlow, nowMs: () => number): ListFlowRuns =>
+  async (principal, flowId, query) => {
+    const page = toRunPageRequest(query);
+    const { organizationId } = await getFlow(principal, flowId);
+    const filters = { ...toRunFilters(query, nowMs()), flowId };
+    return toPage(page, await listRuns(db, [organizationId], filters, page));
+  };

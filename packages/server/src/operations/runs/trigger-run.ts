@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { delayMs, type TriggerBody } from "@millrace/contract/trigger.ts";
+import { creditsToReserve } from "../../domain/credits.ts";
+import type { IdMaker } from "../../domain/ids.ts";
+import { overrideInputs } from "../../domain/flow/overrides.ts";
+import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
+import type { FlowRecord } from "../../domain/records.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { NewRun } from "../../storage/runs/admit-runs.ts";
+import type { FlowLibrary } from "../flows/flow-library.ts";
+import type { RunStart, StartRun } from "./start-run.ts";
+
+export type TriggerRun = (principal: Principal, body: TriggerBody) => Promise<RunStart>;
+
+/** POST /api/runs: access, idempotency, validation, then slot or queue. */
+export const makeTriggerRun =
+  ({ library, start, ids }: { library: FlowLibrary; start: StartRun; ids: IdMaker }): TriggerRun =>
+  async (principal, body) => {
+    const { payload } = body;
+    const flow = await accessibleFlow(principal, body, library);
+    requireChangeRight(requireMembership(principal, flow.organizationId));
+    const idempotency =
+      body.idempotencyKey === undefined
+        ? undefined
+        : { scope: `api:${flow.id}`, keyHash: createHash("sha256").update(body.idempotencyKey).digest() };
+    const known = await start.findReplay(flow.organizationId, idempotency);
+    if (known) return known;
+
+    const { validation, compiled, nodeCount } = await library.checked(flow);
+    if (!compiled) {
+      throw new Refusal("flow_validation_failed", {
+        validationErrors: validation.errors,
+        validationWarnings: validation.warnings,
+      });
+    }
+    const { issues } = overrideInputs(compiled, payload.inputs ?? {});
+    if (issues.length > 0)
+      throw new Refusal("invalid_request_body", {
+        issues: issues.map(({ path, message }) => ({ path: [...path], message })),
+      });
+
+    const run: NewRun = {
+      id: ids.make("run"),
+      flowId: flow.id,
+      version: flow.version,
+      delayMs: body.delay === undefined ? 0 : delayMs(body.delay),
+      maxAttempts: body.maxAttempts,
+      maxDurationMs: Math.round(body.maxDuration * 1000),
+      triggerSource: payload.triggerSource,
+      tags: body.tags,
+      isTest: body.isTest,
+      credits: creditsToReserve(nodeCount),
+      idempotency,
+      data: payload.data,
+      inputs: payload.inputs,
+      trigger: payload.trigger,
+    };
+    return start.start(flow.organizationId, run);
+  };
+
+/** A flow of another organization is as absent as one that does not exist. */
+async function accessibleFlow(
+  principal: Principal,
+  { payload }: TriggerBody,
+  library: FlowLibrary,
+): Promise<FlowRecord> {
+  if (payload.organizationId === undefined && principal.scope === "user") {
+    throw new Refusal("invalid_request_body", {
+      issues: [{ path: ["payload", "organizationId"], message: "is required with a user-scoped key" }],
+    });
+  }
+  const organizationId = payload.organizationId ?? [...principal.organizations.keys()][0]!;
+  const flow = await library.find(payload.flowId);
+  if (!flow || flow.organizationId !== organizationId || !reaches(principal, organizationId)) {
+    throw new Refusal("flow_not_found", { messageParams: { flowId: payload.flowId, organizationId } });
+  }
+  return flow;
+}

@@ -1,0 +1,76 @@
+import type { Config } from "./config/settings.ts";
+import type { ServiceRole } from "./compose/foundation.ts";
+import { startService } from "./service.ts";
+import { appliedVersion, migrate, readMigrations } from "./storage/migrate.ts";
+import { type Database, openDatabase } from "./storage/open-database.ts";
+import { createLogger, type Logger } from "./telemetry/logger.ts";
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly role: ServiceRole;
+  readonly stdout: (text: string) => void;
+  readonly terminal: boolean;
+  /** Fills an empty database, and says how to try what is in it. */
+  readonly welcome: (database: Database, address: string) => Promise<void>;
+}
+
+// A database that answers later than this counts as unavailable: callers hear so within three seconds.
+const ANSWER_TIMEOUT_MS = 2_500;
+const LONGEST_STOP_MS = 30_000;
+
+/** Runs the service until a signal ends it. */
+export async function serve({ config, role, stdout, terminal, welcome }: ServeOptions): Promise<void> {
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, terminal });
+  const database = await openDatabase(config, {
+    command: role === "all" ? "start" : role,
+    shared: role !== "all",
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
+  });
+  try {
+    await prepareSchema(database, role, logger);
+    const service = await startService({ config, role, database, logger });
+    try {
+      logger.info({ role, address: service.address }, "Millrace is running");
+      if (role === "all") await welcome(database, service.address);
+      const signal = await untilSignal();
+      logger.info({ signal }, "stopping");
+      stdout("");
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+async function prepareSchema(database: Database, role: ServiceRole, logger: Logger): Promise<void> {
+  if (role === "all" || database.embedded) {
+    const applied = await migrate(database.pool);
+    if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
+    return;
+  }
+  const [applied, known] = [
+    await appliedVersion(database.pool),
+    (await readMigrations()).at(-1)?.version ?? 0,
+  ];
+  if (applied < known) {
+    throw new Error(
+      `The schema of the database is at ${applied} and this release needs ${known}; run: millrace migrate`,
+    );
+  }
+}
+
+/** The first signal asks; a second one, or half a minute without an end, insists. */
+async function untilSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: string) => {
+      process.once("SIGINT", () => process.exit(1));
+      process.once("SIGTERM", () => process.exit(1));
+      setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+      resolve(signal);
+    };
+    process.once("SIGINT", onSignal);
+    process.once("SIGTERM", onSignal);
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Gathers single writes into one statement. Whatever arrives while a statement is under way goes into the
+ * next one: an idle database answers at once, a busy one gets larger batches instead of more of them.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #flush: (items: Item[]) => Promise<Result[]>;
+  readonly #mostItems: number;
+  readonly #mostUnderWay: number;
+  #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  #underWay = 0;
+  #scheduled = false;
+
+  /** `flush` answers with one result per item, in the order of the items. */
+  constructor(
+    flush: (items: Item[]) => Promise<Result[]>,
+    limits: { mostItems: number; mostUnderWay: number },
+  ) {
+    this.#flush = flush;
+    this.#mostItems = limits.mostItems;
+    this.#mostUnderWay = limits.mostUnderWay;
+  }
+
+  get idle(): boolean {
+    return this.#underWay === 0 && this.#waiting.length === 0;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Not at once: what the same turn of the event loop still brings belongs into the same batch. */
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay >= this.#mostUnderWay) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    const batch = this.#waiting.splice(0, this.#mostItems);
+    if (batch.length === 0) return;
+    this.#underWay++;
+    if (this.#waiting.length > 0) this.#schedule();
+    try {
+      const results = await this.#flush(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => resolve(results[at]!));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#underWay--;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Db } from "../pool.ts";
+
+export interface Checkpoint {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly epoch: number;
+  readonly records: readonly { readonly nodeKey: string }[];
+}
+
+/**
+ * Stores outputs of nodes; false for a run that has changed hands. The run's row is held while its records are
+ * written, so that nothing can land after somebody else has taken the run over.
+ */
+export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[]): Promise<boolean[]> {
+  const flat = checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
+    records.map((record) => ({ organizationId, runId, epoch, record })),
+  );
+  const { rows } = await db.query({
+    name: "checkpoint-runs",
+    text: `
+WITH asked AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, run_id, epoch, at)
+), fence AS (
+  SELECT r.organization_id, r.id, r.epoch FROM asked a
+    JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.run_id AND r.epoch = a.epoch
+   WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id FOR SHARE OF r
+), kept AS (
+  INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
+  SELECT n.organization_id, n.run_id, n.node_key, n.epoch, n.record::json
+    FROM unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::text[]) AS n(organization_id, run_id, epoch, node_key, record)
+    JOIN fence f ON f.organization_id = n.organization_id AND f.id = n.run_id AND f.epoch = n.epoch
+  ON CONFLICT DO NOTHING
+)
+SELECT f.id IS NOT NULL AS kept FROM asked a
+  LEFT JOIN fence f ON f.organization_id = a.organization_id AND f.id = a.run_id AND f.epoch = a.epoch
+ ORDER BY a.at`,
+    values: [
+      checkpoints.map(({ organizationId }) => organizationId),
+      checkpoints.map(({ runId }) => runId),
+      checkpoints.map(({ epoch }) => epoch),
+      flat.map(({ organizationId }) => organizationId),
+      flat.map(({ runId }) => runId),
+      flat.map(({ epoch }) => epoch),
+      flat.map(({ record }) => record.nodeKey),
+      flat.map(({ record }) => JSON.stringify(record)),
+    ],
+  });
+  return rows.map(({ kept }) => kept);
+}

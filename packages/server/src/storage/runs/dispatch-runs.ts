@@ -1,0 +1,35 @@
+import type { ClaimedRun } from "../../domain/run.ts";
+import type { Db } from "../pool.ts";
+import { type ClaimedRow, toClaimedRun } from "./claimed-run.ts";
+
+/** Gives the free slots of an organization to its queue; the first `claim` runs come back as this process's own. */
+export async function dispatchRuns(
+  db: Db,
+  organizationId: string,
+  processId: string,
+  claim: number,
+): Promise<ClaimedRun[]> {
+  const { rows } = await db.query<ClaimedRow>({
+    name: "dispatch-runs",
+    text: `SELECT * FROM dispatch_runs($1, $2, $3)`,
+    values: [organizationId, processId, claim],
+  });
+  return rows.map(toClaimedRun);
+}
+
+/** Organizations whose queue waits although a slot is free: normally none, because whoever frees a slot dispatches. */
+export async function findOrganizationsToDispatch(db: Db): Promise<string[]> {
+  const { rows } = await db.query(
+    `WITH RECURSIVE queued AS (
+       (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'queued' ORDER BY organization_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT r.organization_id FROM runs r
+                WHERE r.status = 'WAITING' AND r.stage = 'queued' AND r.organization_id > queued.organization_id
+                ORDER BY r.organization_id LIMIT 1)
+         FROM queued WHERE queued.organization_id IS NOT NULL
+     )
+     SELECT o.id FROM queued JOIN organizations o ON o.id = queued.organization_id
+      WHERE o.concurrency_limit > (SELECT count(*) FROM runs r WHERE r.organization_id = o.id AND r.holds_slot)`,
+  );
+  return rows.map(({ id }) => id);
+}

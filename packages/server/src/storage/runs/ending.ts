@@ -1,0 +1,56 @@
+/**
+ * The end of a run is one statement: status, settlement, events, and the answer to a parent that waits.
+ * Every way to end a run is an UPDATE named `ended` in front of these parts.
+ */
+
+/** Whether anyone has subscribed to events of the run's organization. */
+export const LISTENS = `EXISTS (SELECT FROM event_endpoints x WHERE x.organization_id = r.organization_id AND x.enabled)`;
+
+export const NOW = `(SELECT millrace_now())`;
+
+/** What every ending sets; `status`, `epoch` and the condition are the caller's. */
+export const ENDING_COLUMNS = `process_id = NULL, deadline_at = NULL, completed_at = ${NOW}, updated_at = ${NOW},
+  active_ms = r.active_ms + coalesce(greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000), 0)::bigint,
+  event_seq = r.event_seq + (${LISTENS})::integer`;
+
+/** Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. */
+export const AFTER_ANSWERED = `
+resumed AS (
+  UPDATE runs r SET status = 'WAITING', stage = 'queued', priority = 1, updated_at = ${NOW}, event_seq = r.event_seq + (${LISTENS})::integer
+    FROM answered a WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND r.status = 'PAUSED'
+  RETURNING r.*, ${LISTENS} AS listens
+), resumed_told AS (
+  INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+  SELECT r.organization_id, event_id(r.id, r.event_seq), 'run.resumed', r.id, r.event_seq,
+         run_event_json(r.id, r.flow_id, r.version, r.status, r.trigger_source, r.tags, r.is_test, r.attempt, r.parent_run_id,
+                        r.started_at, NULL, r.updated_at, NULL), ${NOW}
+    FROM resumed r WHERE r.listens
+)`;
+
+/** `ended` returns r.*, listens, output, error, nodes (json or NULL) and cost (nodes that ran). */
+export const AFTER_ENDED = `
+results AS (
+  INSERT INTO run_results (organization_id, run_id, output, error, nodes)
+  SELECT e.organization_id, e.id, e.output, e.error, e.nodes FROM ended e
+   WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL
+), settled AS (
+  INSERT INTO credit_entries (organization_id, id, kind, amount, run_id, created_at)
+  SELECT e.organization_id, 'settle_' || e.id, 'settle', c.reserved - e.cost, e.id, ${NOW}
+    FROM ended e CROSS JOIN LATERAL (
+      SELECT -x.amount AS reserved FROM credit_entries x
+       WHERE x.organization_id = e.organization_id AND x.run_id = e.id AND x.kind = 'reserve') c
+), told AS (
+  INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+  SELECT e.organization_id, event_id(e.id, e.event_seq),
+         CASE e.status WHEN 'TIMED_OUT' THEN 'run.timed_out' ELSE 'run.' || lower(e.status) END, e.id, e.event_seq,
+         run_event_json(e.id, e.flow_id, e.version, e.status, e.trigger_source, e.tags, e.is_test, e.attempt, e.parent_run_id,
+                        e.started_at, e.completed_at, e.updated_at, e.error), ${NOW}
+    FROM ended e WHERE e.listens
+), answered AS (
+  UPDATE run_waits w SET answered_at = ${NOW},
+         answer = json_build_object('runId', e.id, 'status', e.status, 'output', e.output, 'error', e.error)
+    FROM ended e
+   WHERE e.parent_run_id IS NOT NULL AND w.organization_id = e.organization_id AND w.run_id = e.parent_run_id
+     AND w.node_key = e.parent_node_key AND w.answered_at IS NULL
+  RETURNING w.organization_id, w.run_id
+), ${AFTER_ANSWERED}`;

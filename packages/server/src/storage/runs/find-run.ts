@@ -1,0 +1,46 @@
+import type { RunDetailRecord, RunRecord } from "../../domain/run-record.ts";
+import type { Db } from "../pool.ts";
+import { RUN_COLUMNS, type RunRow, toRunRecord } from "./run-columns.ts";
+
+/** A run of one of these organizations, as lists show it. */
+export async function findRun(
+  db: Db,
+  organizationIds: readonly string[],
+  runId: string,
+): Promise<RunRecord | undefined> {
+  const { rows } = await db.query<RunRow>(
+    `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.organization_id = ANY($1) AND r.id = $2`,
+    [organizationIds, runId],
+  );
+  return rows[0] && toRunRecord(rows[0]);
+}
+
+/** The same with what it was given, what came of it and what it waits for; of several waits an approval, then the oldest. */
+export async function findRunDetail(
+  db: Db,
+  organizationIds: readonly string[],
+  runId: string,
+): Promise<RunDetailRecord | undefined> {
+  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt" | "wait"> & WaitColumns>(
+    `SELECT ${RUN_COLUMNS}, p.data, o.output, o.error, w.*
+       FROM runs r
+       LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
+       LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
+       LEFT JOIN LATERAL (
+         SELECT node_key AS "nodeKey", node_id AS "nodeId", kind, message, due_at AS "dueAt"
+           FROM run_waits
+          WHERE r.status = 'PAUSED' AND organization_id = r.organization_id AND run_id = r.id AND answered_at IS NULL
+          ORDER BY kind <> 'approval', created_at, node_key LIMIT 1
+       ) w ON true
+      WHERE r.organization_id = ANY($1) AND r.id = $2`,
+    [organizationIds, runId],
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  const { nodeKey, nodeId, kind, message, dueAt, ...run } = row;
+  const wait = nodeKey === null ? null : { nodeKey, nodeId: nodeId!, kind: kind!, message, dueAt };
+  return { ...toRunRecord(run), wait };
+}
+
+type Wait = NonNullable<RunDetailRecord["wait"]>;
+type WaitColumns = { readonly [Column in keyof Wait]: Wait[Column] | null };

@@ -1,0 +1,56 @@
+import { MAX_LOSSES, type RunFailure } from "../../domain/run.ts";
+import type { Db } from "../pool.ts";
+import { AFTER_ENDED, ENDING_COLUMNS, LISTENS, NOW } from "./ending.ts";
+
+const LEASE_SECONDS = 15;
+// A dead process has lost its session lock; the heartbeat must be old too, because a restart of the database
+// frees every lock, and then nobody is judged by the lock until all had time to take it again.
+const SILENCE_SECONDS = 2.5;
+const RECONNECT_SECONDS = 10;
+const PAGE = 200;
+
+export interface Reaped {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly status: "WAITING" | "CRASHED";
+}
+
+/** Takes runs from processes that are gone. Rows that somebody else is just writing are left for the next round. */
+export async function reapRuns(db: Db): Promise<Reaped[]> {
+  const error: RunFailure = {
+    name: "WorkerLost",
+    message: `The worker was lost ${MAX_LOSSES} times while it executed this run.`,
+  };
+  const { rows } = await db.query(
+    `WITH gone AS (
+       SELECT e.process_id AS id FROM (SELECT DISTINCT process_id FROM runs WHERE status = 'EXECUTING') e
+         LEFT JOIN processes p ON p.id = e.process_id
+        WHERE p.id IS NULL
+           OR p.heartbeat_at < ${NOW} - make_interval(secs => ${LEASE_SECONDS})
+           OR (p.heartbeat_at < ${NOW} - make_interval(secs => ${SILENCE_SECONDS})
+               AND pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${RECONNECT_SECONDS})
+               AND NOT EXISTS (
+                 SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND (l.classid::bigint << 32 | l.objid::bigint) = p.lock_key))
+     ), lost AS (
+       SELECT r.organization_id, r.id FROM runs r JOIN gone g ON g.id = r.process_id
+        WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id LIMIT ${PAGE} FOR UPDATE OF r SKIP LOCKED
+     ), recovered AS (
+       UPDATE runs r SET status = 'WAITING', epoch = r.epoch + 1, recoveries = r.recoveries + 1, process_id = NULL,
+              deadline_at = NULL, priority = 1, updated_at = ${NOW},
+              active_ms = r.active_ms + greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000)::bigint
+         FROM lost l WHERE r.organization_id = l.organization_id AND r.id = l.id AND r.recoveries + 1 < ${MAX_LOSSES}
+       RETURNING r.organization_id, r.id, r.status
+     ), ended AS (
+       UPDATE runs r SET status = 'CRASHED', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, recoveries = r.recoveries + 1, ${ENDING_COLUMNS}
+         FROM lost l WHERE r.organization_id = l.organization_id AND r.id = l.id AND r.recoveries + 1 >= ${MAX_LOSSES}
+       RETURNING r.*, ${LISTENS} AS listens, NULL::json AS output, $1::json AS error, NULL::json AS nodes,
+         (SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer AS cost
+     ), ${AFTER_ENDED}
+     SELECT organization_id AS "organizationId", id, status FROM recovered
+     UNION ALL SELECT organization_id, id, status FROM ended`,
+    [JSON.stringify(error)],
+  );
+  return rows;
+}

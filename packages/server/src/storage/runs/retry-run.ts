@@ -1,0 +1,54 @@
+import type { Db } from "../pool.ts";
+import { LISTENS, NOW } from "./ending.ts";
+
+export interface Retry {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly epoch: number;
+  readonly delayMs: number;
+  /** Records of nodes that ended well; they are not run again. */
+  readonly records: readonly { readonly nodeKey: string }[];
+}
+
+/** Puts a failed run back for another attempt, if it has one left: true. The slot is free until it is due. */
+export async function retryRun(
+  db: Db,
+  { organizationId, id, epoch, delayMs, records }: Retry,
+): Promise<boolean> {
+  const { rows } = await db.query(
+    `WITH again AS (
+       UPDATE runs r SET
+         status = 'WAITING', stage = 'delayed', due_at = ${NOW} + $4 * interval '1 millisecond', epoch = r.epoch + 1,
+         attempt = r.attempt + 1, priority = 1, process_id = NULL, deadline_at = NULL, updated_at = ${NOW},
+         active_ms = r.active_ms + greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000)::bigint,
+         event_seq = r.event_seq + (${LISTENS})::integer
+       WHERE r.organization_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.status = 'EXECUTING' AND r.attempt < r.max_attempts
+       RETURNING r.*, ${LISTENS} AS listens
+     ), kept AS (
+       INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
+       SELECT a.organization_id, a.id, n.node_key, $3, n.record::json
+         FROM again a CROSS JOIN unnest($5::text[], $6::text[]) AS n(node_key, record)
+       ON CONFLICT DO NOTHING
+     ), forgotten AS (
+       -- What was answered is in the records; what failed is asked again.
+       DELETE FROM run_waits w USING again a
+        WHERE w.organization_id = a.organization_id AND w.run_id = a.id AND w.answered_at IS NOT NULL
+     ), told AS (
+       INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
+       SELECT a.organization_id, event_id(a.id, a.event_seq), 'run.retrying', a.id, a.event_seq,
+              run_event_json(a.id, a.flow_id, a.version, a.status, a.trigger_source, a.tags, a.is_test, a.attempt, a.parent_run_id,
+                             a.started_at, NULL, a.updated_at, NULL), ${NOW}
+         FROM again a WHERE a.listens
+     )
+     SELECT FROM again`,
+    [
+      organizationId,
+      id,
+      epoch,
+      delayMs,
+      records.map(({ nodeKey }) => nodeKey),
+      records.map((record) => JSON.stringify(record)),
+    ],
+  );
+  return rows.length === 1;
+}

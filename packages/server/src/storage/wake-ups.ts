@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const CHANNEL = "millrace";
+const DEBOUNCE_MS = 20;
+const RECONNECT_MS = 500;
+
+export interface WakeUpOptions {
+  readonly connection: pg.ClientConfig;
+  /** Held by this session for as long as the process lives; its loss tells others that the process is gone. */
+  readonly lockKey: number;
+  readonly onWakeUp: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Hints between processes. They only save time: whatever a hint would have said is found by the next poll, so
+ * they carry nothing, are sent after the commit, at most one every 20 ms, and may get lost.
+ */
+export class WakeUps {
+  readonly #options: WakeUpOptions;
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: WakeUpOptions) {
+    this.#options = options;
+  }
+
+  /** Returns once the first connection stands; from then on it is kept alive. */
+  async start(): Promise<void> {
+    const first = Promise.withResolvers<void>();
+    this.#running = this.#stayConnected(first.resolve);
+    await Promise.race([first.promise, sleep(5_000, undefined, { ref: false })]);
+  }
+
+  /** Tells the other processes to look. */
+  send(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#client?.query(`NOTIFY ${CHANNEL}`).catch(this.#options.onError);
+    }, DEBOUNCE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+    await this.#running;
+  }
+
+  async #stayConnected(onFirst: () => void): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        await this.#session(onFirst);
+      } catch (error) {
+        if (!this.#stopping) this.#options.onError(error);
+      }
+      if (!this.#stopping) await sleep(RECONNECT_MS, undefined, { ref: false });
+    }
+  }
+
+  async #session(onReady: () => void): Promise<void> {
+    const client = new pg.Client({
+      ...this.#options.connection,
+      application_name: "millrace wake-ups",
+      keepAlive: true,
+      connectionTimeoutMillis: 3_000,
+    });
+    const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
+    client.on("error", (error) => this.#options.onError(error));
+    client.on("notification", () => this.#options.onWakeUp());
+    try {
+      await client.connect();
+      await client.query(`SELECT pg_try_advisory_lock($1)`, [this.#options.lockKey]);
+      await client.query(`LISTEN ${CHANNEL}`);
+      this.#client = client;
+      onReady();
+      // Hints may have been missed while nobody listened.
+      this.#options.onWakeUp();
+      await ended;
+    } finally {
+      this.#client = undefined;
+      await client.end().catch(() => {});
+    }
+  }
+}
