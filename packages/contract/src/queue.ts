@@ -25,7 +25,15 @@ export type QueueItemDetail = z.infer<typeof queueItemDetail>;
 const organizationId = z.string("is required").pipe(designId).describe("required with every key");
 
 export const queueItemQuery = z.object({ "filter[organizationId]": organizationId });
-export const queueQuery = queueItemQuery.extend(pageQuery);
+/** Who does not ask for pages gets the whole queue, as far as the default queue limit goes. */
+const WHOLE_QUEUE = 10_000;
+export const queueQuery = queueItemQuery.extend({
+  ...pageQuery,
+  "page[size]": pageQuery["page[size]"]
+    .unwrap()
+    .default(WHOLE_QUEUE)
+    .describe(`results per page, 1 to 100; without it all, up to ${WHOLE_QUEUE}`),
+});
 export type QueueQuery = z.infer<typeof queueQuery>;
 
 export const queueAnswer = success(z.array(queueItem)).extend({ pagination: pagination.optional() });

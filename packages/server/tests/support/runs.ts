@@ -30,8 +30,7 @@ export interface TestRun {
 
 /** A run put straight into the tables, as if the engine had brought it there. */
 export async function addRun(db: Db, run: TestRun = {}): Promise<string> {
-  const id =
-    run.id ?? (run.createdAtMs === undefined ? ids.make("run") : lowestIdAt("run", run.createdAtMs));
+  const id = run.id ?? (run.createdAtMs === undefined ? ids.make("run") : lowestIdAt("run", run.createdAtMs));
   const organizationId = run.organizationId ?? "org_one";
   const status = run.status ?? "WAITING";
   const started = run.started ?? status !== "WAITING";
@@ -94,7 +93,11 @@ export async function moveRun(db: Db, id: string, status: RunStatus): Promise<vo
   );
 }
 
-export function nodeRecord(nodeKey: string, startedAt: number, rest: Partial<RunNodeRecord> = {}): RunNodeRecord {
+export function nodeRecord(
+  nodeKey: string,
+  startedAt: number,
+  rest: Partial<RunNodeRecord> = {},
+): RunNodeRecord {
   return {
     nodeKey,
     nodeId: nodeKey.replace(/\[.*$/, ""),

@@ -51,7 +51,7 @@ interface LeadingFilter {
   readonly others: readonly Condition[];
 }
 
-/** The filter that chooses the index: tags before statuses before versions. */
+/** The filter that chooses the index: rare statuses before tags before other statuses before versions. */
 function leadingFilter({
   flowId,
   statuses,
@@ -66,8 +66,10 @@ function leadingFilter({
   if (isTest !== undefined) others.push(() => (isTest ? "r.is_test" : "NOT r.is_test"));
   const byStatus: Condition = (use) => `r.status = ANY(${use(statuses)}::text[])`;
   const byVersion: Condition = (use) => `r.version = ANY(${use(versions)}::text[])`;
+  const byTag: Condition = (use) => `r.tags && ${use(tags)}::text[]`;
 
-  if (tags) {
+  // Most runs complete, and a tag may be on every run.
+  if (tags && (!statuses || statuses.includes("COMPLETED"))) {
     return {
       // LIMIT 1 keeps it a look-up per tag row; a merge of both indexes would read all runs for a rare tag.
       from: `run_tags g CROSS JOIN LATERAL
@@ -87,7 +89,7 @@ function leadingFilter({
       idColumn,
       values: statuses ?? runStatuses,
       condition: "r.organization_id = o.organization_id AND r.status = lead.value",
-      others: [...others, ...(versions ? [byVersion] : [])],
+      others: [...others, ...(tags ? [byTag] : []), ...(versions ? [byVersion] : [])],
     };
   }
   if (versions) {
