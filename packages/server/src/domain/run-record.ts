@@ -58,7 +58,8 @@ export interface RunNodeRecord {
 
 /** A trigger that was answered 202, on its way to the run. */
 export interface QueueItemRecord {
-  readonly runId: string;
+  /** Of the run it becomes. */
+  readonly id: string;
   readonly organizationId: string;
   readonly flowId: string;
   readonly status: "waiting" | "dispatching" | "dispatched";

@@ -4,10 +4,10 @@ import type { QueueItemRecord } from "../../domain/run-record.ts";
 
 export function presentQueueItem(item: QueueItemRecord): QueueItem {
   return {
-    id: sameSuffix(item.runId, "queue"),
+    id: sameSuffix(item.id, "queue"),
     status: item.status === "dispatching" ? "dispatching" : "waiting",
     flowId: item.flowId,
-    runHistoryId: sameSuffix(item.runId, "rh"),
+    runHistoryId: sameSuffix(item.id, "rh"),
     createdAt: item.createdAt.toISOString(),
   };
 }
@@ -21,6 +21,6 @@ export function presentQueueItemDetail(
     organizationId: item.organizationId,
     ...(item.position !== null && { position: item.position, reason: "concurrency_limit" }),
     updatedAt: item.updatedAt.toISOString(),
-    ...(item.status === "dispatched" && { runId: item.runId }),
+    ...(item.status === "dispatched" && { runId: item.id }),
   };
 }

@@ -14,9 +14,5 @@ export const makeListQueueItems =
     const organizationId = query["filter[organizationId]"];
     requireMembership(principal, organizationId);
     const page = toRunPageRequest(query);
-    const items = await listQueueItems(db, organizationId, page);
-    return toPage(
-      page,
-      items.map((item) => ({ ...item, id: item.runId })),
-    );
+    return toPage(page, await listQueueItems(db, organizationId, page));
   };

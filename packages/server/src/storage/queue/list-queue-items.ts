@@ -22,7 +22,7 @@ export async function listQueueItems(
          AND answered_queued AND started_at IS NULL ${position ? `AND id ${page.before ? "<" : ">"} $3` : ""}
        ORDER BY id ${direction} LIMIT $2)`;
   const { rows } = await db.query<QueueRow>(
-    `${branch("queued")} UNION ALL ${branch("admitted")} ORDER BY "runId" ${direction} LIMIT $2`,
+    `${branch("queued")} UNION ALL ${branch("admitted")} ORDER BY id ${direction} LIMIT $2`,
     parameters,
   );
   return rows.map(toQueueItem);

@@ -2,7 +2,7 @@ import { idTimeMs } from "../../domain/ids.ts";
 import type { QueueItemRecord } from "../../domain/run-record.ts";
 
 /** A run that begins late is a queue item until it starts, and stays findable as one afterwards. */
-export const QUEUE_COLUMNS = `id AS "runId", organization_id AS "organizationId", flow_id AS "flowId",
+export const QUEUE_COLUMNS = `id, organization_id AS "organizationId", flow_id AS "flowId",
   CASE WHEN started_at IS NOT NULL OR status <> 'WAITING' THEN 'dispatched'
        WHEN stage = 'admitted' THEN 'dispatching' ELSE 'waiting' END AS status,
   updated_at AS "updatedAt"`;
@@ -10,5 +10,5 @@ export const QUEUE_COLUMNS = `id AS "runId", organization_id AS "organizationId"
 export type QueueRow = Omit<QueueItemRecord, "createdAt">;
 
 export function toQueueItem(row: QueueRow): QueueItemRecord {
-  return { ...row, createdAt: new Date(idTimeMs(row.runId)) };
+  return { ...row, createdAt: new Date(idTimeMs(row.id)) };
 }
