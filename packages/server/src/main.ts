@@ -2,11 +2,9 @@ import { registerServeCommands } from "./cli/serve.ts";
 import { buildProgram } from "./cli/program.ts";
 import { runProgram } from "./cli/run-program.ts";
 import { makeWithDatabase } from "./cli/with-database.ts";
-import { welcome } from "./compose/welcome.ts";
 import { readEnv, toConfig } from "./config/load-config.ts";
 import { validateFlow } from "./domain/flow/validate.ts";
 import { nodeTypes } from "./engine/nodes/registry.ts";
-import { serve } from "./serve.ts";
 import { migrate } from "./storage/migrate.ts";
 
 /** The command line: what it can do is put together here. */
@@ -26,8 +24,10 @@ export async function main(argv: readonly string[]): Promise<void> {
         env,
         stdout,
         migrate: () => withDatabase("migrate", ({ pool }) => migrate(pool), { anySchema: true }),
-        serve: (role) => {
+        serve: async (role) => {
           const config = toConfig(env);
+          // Only now: the other commands need none of what the service is made of.
+          const [{ serve }, { welcome }] = await Promise.all([import("./serve.ts"), import("./compose/welcome.ts")]);
           return serve({
             config,
             role,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { demoReply } from "../../domain/agent/demo-reply.ts";
-import { askModel, openModel, type ModelReply } from "../../upstream/model-provider.ts";
+import type { ModelReply } from "../../upstream/model-provider.ts";
 import { defineNode, NodeError } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
 import { anyObject } from "./support/input-schemas.ts";
@@ -37,6 +37,8 @@ export const llm = defineNode({
       return { kind: "output", output: demoAnswer(prompt) };
     const { baseUrl, apiKey } = readSecret(credential, "model-provider");
     if (!model) throw new NodeError("ModelMissing", "Set `model` to one of the provider's models.");
+    // Loaded with the first node that needs it: most processes never do, and it is large.
+    const { askModel, openModel } = await import("../../upstream/model-provider.ts");
     const allowedHosts = credential?.allowedHosts ?? [];
     const opened = openModel(services.http, { organizationId, baseUrl, apiKey, allowedHosts, model });
     const reply = await askModel(opened, {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { callMcpTool } from "../../upstream/mcp.ts";
 import { defineNode } from "./node-type.ts";
 import { toHttpCredential } from "./support/http-credential.ts";
 import { anyObject } from "./support/input-schemas.ts";
@@ -20,6 +19,8 @@ export const mcpTool = defineNode({
     inputs: { url: "https://tools.example/mcp", tool: "search", arguments: { query: "{{ data.query }}" } },
   },
   async execute({ url, tool, arguments: toolArguments }, { organizationId, credential, services, signal }) {
+    // Loaded with the first node that needs it: most processes never do, and it is large.
+    const { callMcpTool } = await import("../../upstream/mcp.ts");
     const result = await callMcpTool(services.http, {
       organizationId,
       url,
