@@ -15,13 +15,13 @@ export interface AddressGuard extends SocketDialer {
   connect(target: ConnectTarget): Promise<Socket>;
 }
 
-export interface ResolvedHost {
+interface ResolvedHost {
   readonly addresses: readonly string[];
   /** Opened by the operator, not merely public. */
   readonly allowListed: boolean;
 }
 
-export interface ConnectTarget {
+interface ConnectTarget {
   readonly host: string;
   readonly port: number;
   readonly signal?: AbortSignal;

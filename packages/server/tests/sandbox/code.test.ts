@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import { failureOf, runCode, timed, warmSandbox } from "./support.ts";
+import { expectWithin, failureOf, runCode, timed, warmSandbox } from "./support.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -117,7 +117,6 @@ it("a warm call takes about 5 ms at the median", async () => {
     const source = "return input.items.filter((item) => item.id % 2).map((item) => item.price)";
     times.push((await timed(runCode(sandbox, source, { input }))).ms);
   }
-  const p50 = times.sort((a, b) => a - b)[50];
-  // The bar is 5 ms on a quiet machine; other tests run beside this one.
-  expect(p50).toBeLessThan(20);
+  const p50 = times.sort((a, b) => a - b)[50] ?? 0;
+  expectWithin(p50, 5);
 });

@@ -1,7 +1,6 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import { failureOf, runCode, timed, warmSandbox } from "./support.ts";
+import { expectWithin, failureOf, runCode, timed, warmSandbox } from "./support.ts";
 
 const cpuMs = 400;
 const endsWithinMs = cpuMs + 600;
@@ -61,9 +60,9 @@ describe(
     it.each(Object.entries(endless))("%s", async (_name, source) => {
       const { served, attacked } = await attack(source);
       expect(served.value).toBe(1);
-      expect(served.ms).toBeLessThan(300);
+      expectWithin(served.ms, 300);
       expect(attacked.value.name).toBe("CodeTimeout");
-      expect(attacked.ms).toBeLessThan(endsWithinMs);
+      expectWithin(attacked.ms, endsWithinMs);
     });
   },
 );
@@ -71,22 +70,29 @@ describe(
 describe("code that takes all memory ends with an error within its limit", crowded, () => {
   it.each(Object.entries(memoryBombs))("%s", async (_name, source) => {
     const { served, attacked } = await attack(source);
-    expect(served.ms).toBeLessThan(300);
+    expectWithin(served.ms, 300);
     expect(["CodeMemory", "CodeTimeout", "CodeError"]).toContain(attacked.value.name);
-    expect(attacked.ms).toBeLessThan(endsWithinMs);
+    expectWithin(attacked.ms, endsWithinMs);
   });
 });
 
 it("no attack blocks the event loop of the service for more than 50 ms", crowded, async () => {
   const input = { rows: Array.from({ length: 20_000 }, (_, id) => ({ id, text: "x".repeat(200) })) };
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  // Time this thread has worked between two turns: unlike the delay of a turn, it does not count the neighbours' work.
+  let longestMs = 0;
+  let before = process.threadCpuUsage();
+  const sampler = setInterval(() => {
+    const worked = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longestMs = Math.max(longestMs, (worked.user + worked.system) / 1000);
+  }, 1);
   await attack(endless["a native sort"]);
   await attack(memoryBombs.strings);
   await runCode(sandbox, "return input.rows.slice(0, 4000)", {
     input,
     limits: { memoryMb: 128, cpuMs: 5000 },
   });
-  delay.disable();
-  expect(delay.max / 1e6).toBeLessThan(50);
+  clearInterval(sampler);
+  expect(longestMs).toBeGreaterThan(0);
+  expect(longestMs).toBeLessThan(50);
 });

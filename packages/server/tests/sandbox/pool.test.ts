@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { createSandbox } from "../../src/engine/sandbox/pool.ts";
 import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import { childrenOf, failureOf, runCode, timed, warmSandbox } from "./support.ts";
+import { childrenOf, expectWithin, failureOf, runCode, timed, warmSandbox } from "./support.ts";
 
 /** A crowded machine delays every process now and then; what is really too slow fails each time. */
 const crowded = { retry: 3 };
@@ -39,7 +39,7 @@ it(
     expect(error.message).toContain("Run it again");
     const again = await timed(runCode(sandbox, "return 1"));
     expect(again.value).toBe(1);
-    expect(again.ms).toBeLessThan(500);
+    expectWithin(again.ms, 500);
     expect(childrenOf(process.pid)).toHaveLength(1);
   },
 );
@@ -53,7 +53,7 @@ it("one organization's loops never hold every child", crowded, async () => {
   const loops = Array.from({ length: 12 }, () => failureOf(runCode(pool, endless, fields)));
   for (let call = 0; call < 5; call += 1) {
     const served = await timed(runCode(sandbox, "return 1", { organizationId: "org_good" }));
-    expect(served.ms).toBeLessThan(300);
+    expectWithin(served.ms, 300);
   }
   abort.abort();
   for (const error of await Promise.all(loops)) expect(error.name).toBe("SandboxCanceled");
@@ -93,9 +93,9 @@ it("a canceled call ends at once and its child is gone within 200 ms", crowded, 
   abort.abort();
   const { value, ms } = await timed(call);
   expect(value.name).toBe("SandboxCanceled");
-  expect(ms).toBeLessThan(100);
-  const gone = () => expect(before.filter((id) => childrenOf(process.pid).includes(id))).toHaveLength(1);
-  await vi.waitFor(gone, { timeout: 200, interval: 10 });
+  expectWithin(ms, 100);
+  const gone = () => expect(before.filter((id) => isAlive(id))).toHaveLength(1);
+  expectWithin((await timed(vi.waitFor(gone, { timeout: 5000, interval: 5 }))).ms, 200);
   const aborted = AbortSignal.abort();
   expect((await failureOf(runCode(sandbox, "return 1", { signal: aborted }))).name).toBe("SandboxCanceled");
 });
@@ -106,10 +106,19 @@ it("children are replaced after 200 calls without a failed or slow call", crowde
   for (let call = 0; call < 450; call += 1) {
     const { value, ms } = await timed(runCode(sandbox, "return input", { input: call }));
     expect(value).toBe(call);
-    expect(ms).toBeLessThan(300);
+    expectWithin(ms, 300);
   }
   await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), { timeout: 2000 });
   expect(childrenOf(process.pid)).not.toEqual(before);
+});
+
+it("an organization whose call cost a child that was to be replaced anyway is served again", async () => {
+  sandbox = await warmSandbox({ size: 1 });
+  for (let call = 0; call < 199; call += 1) await runCode(sandbox, "return 1");
+  // Its replacement starts now and is ready before this call is ended by force.
+  const error = await failureOf(runCode(sandbox, nativeEndless, { limits: { cpuMs: 1000 } }));
+  expect(error.name).toBe("CodeTimeout");
+  expect(await runCode(sandbox, "return 1")).toBe(1);
 });
 
 it("children die with a service that is killed, even inside a native loop", async () => {

@@ -9,7 +9,7 @@ import type { GuardedHttpError, GuardedRequest } from "../../src/upstream/guarde
  * No test leaves loopback: 127.0.0.2 is opened and plays the public internet, 127.0.0.1 is not and plays everything
  * private. Names are answered by a table.
  */
-export const publicAddress = "127.0.0.2";
+const publicAddress = "127.0.0.2";
 export const privateAddress = "127.0.0.1";
 
 export type Names = Record<string, readonly string[] | (() => readonly string[])>;

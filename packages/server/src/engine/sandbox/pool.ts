@@ -106,7 +106,6 @@ class SandboxPool implements Sandbox {
       clearTimeout(startTimer);
       seat.state = "ready";
       this.#failedStarts = 0;
-      if (this.#freshReady() >= this.#size) this.#suspects.clear();
       this.#retireWorn();
       this.#dispatch();
     });
@@ -136,8 +135,7 @@ class SandboxPool implements Sandbox {
 
   #retireWorn(): void {
     for (const seat of this.#seats) {
-      const replaced = this.#freshReady() >= this.#size;
-      if (seat.worn && seat.busyFor === undefined && replaced) this.#remove(seat);
+      if (seat.worn && seat.busyFor === undefined && this.#isWhole()) this.#remove(seat);
     }
   }
 
@@ -159,6 +157,7 @@ class SandboxPool implements Sandbox {
   }
 
   #mayRun(organizationId: string): boolean {
+    if (this.#isWhole()) this.#suspects.clear();
     if (this.#suspects.has(organizationId)) return false;
     return this.#count((seat) => seat.busyFor === organizationId) < this.#maxPerOrganization;
   }
@@ -198,8 +197,8 @@ class SandboxPool implements Sandbox {
     }
   }
 
-  #freshReady(): number {
-    return this.#count((seat) => seat.state === "ready" && !seat.worn);
+  #isWhole(): boolean {
+    return this.#count((seat) => seat.state === "ready" && !seat.worn) >= this.#size;
   }
 
   #count(which: (seat: Seat) => boolean): number {
