@@ -3,10 +3,10 @@
 import { spawnSync } from "node:child_process";
 
 const steps = ["format:check", "lint", "types", "deadcode", "test"];
-const skipped = process.argv.slice(2).filter((word) => word !== "--skip");
+const skipped = new Set(process.argv.slice(2));
 
 for (const step of steps) {
-  if (skipped.includes(step)) continue;
+  if (skipped.has(step)) continue;
   const startedAt = performance.now();
   const { status } = spawnSync("npm", ["run", "--silent", step], { stdio: "inherit" });
   if (status !== 0) {

@@ -147,11 +147,12 @@ CREATE TABLE event_endpoints (
   PRIMARY KEY (organization_id, id)
 );
 
--- Append only. The balance is the sum; nothing else remembers it.
+-- Append only. The balance is the sum; nothing else remembers it. Entries of runs that ended a while ago are
+-- added up into one `carry` entry, so that the sum stays short.
 CREATE TABLE credit_entries (
   organization_id text NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id              text NOT NULL,
-  kind            text NOT NULL CHECK (kind IN ('opening', 'grant', 'reserve', 'settle')),
+  kind            text NOT NULL CHECK (kind IN ('opening', 'grant', 'reserve', 'settle', 'carry')),
   amount          bigint NOT NULL,
   run_id          text,
   note            text,

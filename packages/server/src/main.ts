@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
             config,
             role,
             stdout,
-            terminal: process.stdout.isTTY === true,
+            terminal: process.stdout.isTTY,
             welcome: (database, address) =>
               database.embedded && config.demo === "on"
                 ? welcome(database, address, stdout)

@@ -20,6 +20,8 @@ import { Authenticator } from "./operations/auth/authenticator.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import { makeGetFlow } from "./operations/flows/get-flow.ts";
 import { makeListFlows } from "./operations/flows/list-flows.ts";
+import type { StartRun } from "./operations/runs/start-run.ts";
+import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
 
@@ -59,6 +61,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     let address = "";
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStartRun(foundation, engine, () => wakeUps.send());
+    if (engine) startSchedules(foundation, start);
     const api =
       role === "worker"
         ? []
@@ -71,6 +74,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+function startSchedules(
+  { pools, library, ids, clock, logger, startDuty }: Foundation,
+  start: StartRun,
+): void {
+  const parts = {
+    db: pools.engine,
+    library,
+    start,
+    ids,
+    now: () => clock.now(),
+    onSkipped: ({ organizationId, flowId }: { organizationId: string; flowId: string }, error: unknown) =>
+      logger.warn({ err: error, organizationId, flowId }, "a schedule could not start its flow"),
+  };
+  startDuty({ name: "schedules", intervalMs: 1_000, runOnce: () => fireSchedules(parts) });
 }
 
 function catalogueRoutes({ pools: { api: db } }: Foundation): Route[] {
@@ -114,16 +133,19 @@ function composeServer(foundation: Foundation, api: readonly Route[]): ReturnTyp
   return server;
 }
 
-async function listen(server: ReturnType<typeof buildServer>, { host, port }: Config): Promise<string> {
+const LISTEN_FAULTS: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ host, port }) =>
+    `Port ${port} on ${host} is taken; stop what uses it, or set PORT to another one.`,
+  EACCES: ({ host, port }) =>
+    `Port ${port} on ${host} may not be used by this user; set PORT to 1024 or higher.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
+};
+
+async function listen(server: ReturnType<typeof buildServer>, config: Config): Promise<string> {
   try {
-    return await server.listen({ host, port });
+    return await server.listen({ host: config.host, port: config.port });
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code === "EADDRINUSE")
-      throw new Error(`Port ${port} on ${host} is taken; stop what uses it, or set PORT to another one.`);
-    if (code === "EACCES")
-      throw new Error(`Port ${port} on ${host} may not be used by this user; set PORT to 1024 or higher.`);
-    if (code === "EADDRNOTAVAIL") throw new Error(`HOST ${host} is not an address of this machine.`);
-    throw error;
+    const fault = LISTEN_FAULTS[(error as { code?: string }).code ?? ""];
+    throw fault ? new Error(fault(config), { cause: error }) : error;
   }
 }

@@ -1,6 +1,7 @@
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { dispatcher } from "../engine/duties/dispatcher.ts";
 import { reaper } from "../engine/duties/reaper.ts";
+import { retention } from "../engine/duties/retention.ts";
 import { Engine } from "../engine/engine.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
 import type { Foundation } from "./foundation.ts";
@@ -46,6 +47,9 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
   await engine.start();
   startDuty(reaper(parts));
   startDuty(dispatcher(parts));
+  startDuty(
+    retention({ pool: pools.engine, retentionDays: config.retentionDays, nowMs: () => clock.nowMs() }),
+  );
   // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
   shutdown.add("worker", () => engine.worker.drain());
   return engine;

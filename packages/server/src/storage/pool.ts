@@ -1,14 +1,14 @@
-import pg from "pg";
+import { type ClientConfig, Pool as PgPool, type PoolClient, types } from "pg";
 
-export type Pool = pg.Pool;
+export type Pool = PgPool;
 /** A pool or a client inside a transaction: whatever a storage operation is asked to run on. */
-export type Db = Pick<pg.Pool, "query">;
+export type Db = Pick<PgPool, "query">;
 
 // Timestamps travel as Date; 64-bit counters of ours never pass 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 export interface PoolOptions {
-  readonly connection: pg.ClientConfig;
+  readonly connection: ClientConfig;
   readonly size: number;
   readonly applicationName: string;
   /** How long an answer is awaited before the database counts as unavailable. */
@@ -23,7 +23,7 @@ export function createPool({
   answerTimeoutMs = 12_000,
   onError,
 }: PoolOptions): Pool {
-  const pool = new pg.Pool({
+  const pool = new PgPool({
     ...connection,
     max: size,
     application_name: applicationName,
@@ -42,7 +42,7 @@ export function createPool({
 }
 
 /** Runs `work` in one transaction; the client goes back clean or not at all. */
-export async function transaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");

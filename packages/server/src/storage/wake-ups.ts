@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 
 const CHANNEL = "millrace";
 const DEBOUNCE_MS = 20;
 const RECONNECT_MS = 500;
 
 export interface WakeUpOptions {
-  readonly connection: pg.ClientConfig;
+  readonly connection: ClientConfig;
   /** Held by this session for as long as the process lives; its loss tells others that the process is gone. */
   readonly lockKey: number;
   readonly onWakeUp: () => void;
@@ -19,7 +19,7 @@ export interface WakeUpOptions {
  */
 export class WakeUps {
   readonly #options: WakeUpOptions;
-  #client: pg.Client | undefined;
+  #client: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export class WakeUps {
   }
 
   async #session(onReady: () => void): Promise<void> {
-    const client = new pg.Client({
+    const client = new Client({
       ...this.#options.connection,
       application_name: "millrace wake-ups",
       keepAlive: true,

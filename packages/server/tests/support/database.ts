@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import { inject } from "vitest";
 import { createPool, type Pool } from "../../src/storage/pool.ts";
 
 export interface TestDatabase {
-  readonly connection: pg.ClientConfig;
+  readonly connection: ClientConfig;
   readonly pool: Pool;
   drop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
   };
 }
 
-async function asAdmin(connection: pg.ClientConfig, sql: string): Promise<void> {
-  const client = new pg.Client(connection);
+async function asAdmin(connection: ClientConfig, sql: string): Promise<void> {
+  const client = new Client(connection);
   await client.connect();
   try {
     await client.query(sql);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import type { TestProject } from "vitest/node";
 import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../../src/storage/embedded/server.ts";
@@ -10,7 +10,7 @@ import { createPool } from "../../src/storage/pool.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgres: pg.ClientConfig;
+    postgres: ClientConfig;
   }
 }
 
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const connection = await embeddedConnection(paths);
   const template = { ...connection, database: "millrace_template" };
 
-  const admin = new pg.Client(connection);
+  const admin = new Client(connection);
   await admin.connect();
   await admin.query(`CREATE DATABASE millrace_template`);
   await admin.end();

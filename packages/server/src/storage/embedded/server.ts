@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { Client } from "pg";
 import { findPostgresBinaries } from "./binaries.ts";
 import { embeddedConnection, type EmbeddedPaths, passwordFor } from "./paths.ts";
 import { chooseServerUser, giveTo, type ServerUser, spawnAs } from "./unprivileged.ts";
@@ -162,7 +162,7 @@ async function waitUntilReady(paths: EmbeddedPaths, { exited, complaints }: Post
   const deadlineMs = performance.now() + 60_000;
   for (;;) {
     if (gone) throw new Error(`PostgreSQL did not start in ${paths.cluster}: ${complaints.text().trim()}`);
-    const client = new pg.Client({ ...(await embeddedConnection(paths)), database: "postgres" });
+    const client = new Client({ ...(await embeddedConnection(paths)), database: "postgres" });
     // A server that goes away between connect and end must not end this process.
     client.on("error", () => {});
     try {

@@ -1,0 +1,31 @@
+import { lowestIdAt } from "../../domain/ids.ts";
+import type { Duty } from "../../lifecycle/duty.ts";
+import type { Pool } from "../../storage/pool.ts";
+import { carryCredits, deleteOldRuns } from "../../storage/retention/delete-old-runs.ts";
+import { listOrganizationsToTidy } from "../../storage/retention/list-organizations.ts";
+
+export interface RetentionParts {
+  readonly pool: Pool;
+  /** 0 keeps everything. */
+  readonly retentionDays: number;
+  readonly nowMs: () => number;
+}
+
+const DAY_MS = 86_400_000;
+const CARRY_AFTER_MS = 600_000;
+
+/** Forgets what is old enough, in pages that never hold anybody up. */
+export function retention({ pool, retentionDays, nowMs }: RetentionParts): Duty {
+  return {
+    name: "retention",
+    intervalMs: 60_000,
+    async runOnce(signal) {
+      for (const { id, creditsLimited } of await listOrganizationsToTidy(pool)) {
+        if (creditsLimited) await carryCredits(pool, id, lowestIdAt("run", nowMs() - CARRY_AFTER_MS));
+        if (retentionDays === 0) continue;
+        const olderThan = lowestIdAt("run", nowMs() - retentionDays * DAY_MS);
+        while (!signal.aborted && (await deleteOldRuns(pool, id, olderThan)) > 0);
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { creditsToReserve } from "../../domain/credits.ts";
+import { nextScheduledTime } from "../../domain/cron.ts";
+import type { IdMaker } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Db } from "../../storage/pool.ts";
+import {
+  advanceSchedule,
+  type DueSchedule,
+  findDueSchedules,
+} from "../../storage/schedules/find-due-schedules.ts";
+import type { FlowLibrary } from "../flows/flow-library.ts";
+import type { StartRun } from "../runs/start-run.ts";
+
+export interface ScheduleParts {
+  readonly db: Db;
+  readonly library: FlowLibrary;
+  readonly start: StartRun;
+  readonly ids: IdMaker;
+  readonly now: () => Date;
+  /** A firing that could not start a run, and why. */
+  readonly onSkipped: (schedule: DueSchedule, error: unknown) => void;
+}
+
+const MAX_DURATION_MS = 3_600_000;
+
+/**
+ * Starts what is due. The due time is the run's idempotency key, so however many processes try, and however
+ * often one of them dies half-way, each due time has one run. Times missed while nobody ran are made up for once.
+ */
+export async function fireSchedules(parts: ScheduleParts): Promise<void> {
+  for (const schedule of await findDueSchedules(parts.db)) {
+    try {
+      await fire(parts, schedule);
+    } catch (error) {
+      // What cannot run now (a draft, no credits, a full queue) is skipped; the database being away is not.
+      if (!(error instanceof Refusal)) throw error;
+      parts.onSkipped(schedule, error);
+    }
+    await advanceSchedule(
+      parts.db,
+      schedule,
+      nextScheduledTime(schedule.cron, schedule.timezone, parts.now()),
+    );
+  }
+}
+
+async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
+  const flow = await library.find(schedule.flowId);
+  if (!flow || flow.organizationId !== schedule.organizationId) throw new Refusal("flow_not_found");
+  const { compiled, nodeCount } = await library.checked(flow);
+  if (!compiled) throw new Refusal("flow_validation_failed");
+  await start.start(schedule.organizationId, {
+    id: ids.make("run"),
+    flowId: flow.id,
+    version: flow.version,
+    delayMs: 0,
+    maxAttempts: 1,
+    maxDurationMs: MAX_DURATION_MS,
+    triggerSource: "schedule",
+    tags: [],
+    isTest: false,
+    credits: creditsToReserve(nodeCount),
+    idempotency: {
+      scope: `schedule:${schedule.flowId}`,
+      keyHash: createHash("sha256").update(`${schedule.id} ${schedule.dueAt.toISOString()}`).digest(),
+    },
+    data: schedule.data,
+  });
+}
