@@ -1,0 +1,35 @@
+import { organizationsFor, type Principal } from "../../domain/principal.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { isTerminal } from "../../domain/run-status.ts";
+import type { Db } from "../../storage/pool.ts";
+import { findRun } from "../../storage/runs/find-run.ts";
+import { listEndedNodes } from "../../storage/runs/list-ended-nodes.ts";
+import type { NodeChange, RunListener, RunWatch, WatchedRun } from "./run-watch.ts";
+
+/**
+ * `begin` gets the run as it is now and returns who listens from now on; nothing is missed in between.
+ * The answer ends the listening. A run that has ended already comes with its nodes and changes no more.
+ */
+export type WatchRun = (
+  principal: Principal,
+  runId: string,
+  options: { readonly withNodes: boolean },
+  begin: (run: WatchedRun, nodes: readonly NodeChange[]) => RunListener,
+) => Promise<() => void>;
+
+export const makeWatchRun =
+  (db: Db, watch: RunWatch): WatchRun =>
+  async (principal, runId, { withNodes }, begin) => {
+    const run = await findRun(db, organizationsFor(principal, undefined), runId);
+    if (!run) throw new Refusal("run_not_found");
+    watch.refuseWhenFull(run.organizationId);
+    if (isTerminal(run.status)) {
+      const nodes = withNodes ? await listEndedNodes(db, [run], []) : [];
+      begin(
+        run,
+        nodes.map(({ nodeKey, nodeId, type, status }) => ({ nodeKey, nodeId, type, status })),
+      );
+      return () => {};
+    }
+    return watch.subscribe(run, begin(run, []));
+  };

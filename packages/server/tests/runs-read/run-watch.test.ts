@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RunWatch, type WatchedRun } from "../../src/operations/runs/run-watch.ts";
+import type { Db } from "../../src/storage/pool.ts";
+import { findRun } from "../../src/storage/runs/find-run.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { addRun, moveRun } from "../support/runs.ts";
+import { addTwoOrganizations } from "../support/workspace.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await addTwoOrganizations(database.pool);
+});
+afterAll(() => database.drop());
+
+function watchWithCount(limits = { maxListeners: 5_000, maxListenersPerOrganization: 5_000 }) {
+  const queries: string[] = [];
+  const query = (...call: [string, unknown[]]) => {
+    queries.push(call[0]);
+    return database.pool.query(...call);
+  };
+  return { queries, watch: new RunWatch({ db: { query } as unknown as Db, ...limits }) };
+}
+
+async function readRun(id: string): Promise<WatchedRun> {
+  return (await findRun(database.pool, ["org_one"], id))!;
+}
+
+it("a thousand listeners over ten runs cost one query a round", async () => {
+  const { watch, queries } = watchWithCount();
+  const ids = await Promise.all(Array.from({ length: 10 }, () => addRun(database.pool)));
+  const runs = await Promise.all(ids.map(readRun));
+  let told = 0;
+  const everybody = Promise.withResolvers<void>();
+  const unsubscribe = Array.from({ length: 1_000 }, (_, at) =>
+    watch.subscribe(runs[at % 10]!, {
+      onUpdate: ({ status }) => {
+        expect(status).toBe("EXECUTING");
+        if (++told === 1_000) everybody.resolve();
+      },
+    }),
+  );
+  await watch.poll();
+  expect(told).toBe(0);
+  queries.length = 0;
+  await Promise.all(ids.map((id) => moveRun(database.pool, id, "EXECUTING")));
+  for (const id of ids) watch.publish([{ organizationId: "org_one", id }]);
+  await everybody.promise;
+  expect(queries).toHaveLength(1);
+  for (const stop of unsubscribe) stop();
+  expect(watch.listeners).toBe(0);
+  queries.length = 0;
+  await watch.poll();
+  watch.publish([{ organizationId: "org_one", id: ids[0]! }]);
+  expect(queries).toEqual([]);
+});
+
+it("a change between reading a run and listening to it is not missed", async () => {
+  const { watch } = watchWithCount();
+  const id = await addRun(database.pool);
+  const before = await readRun(id);
+  await moveRun(database.pool, id, "EXECUTING");
+  const update = Promise.withResolvers<WatchedRun>();
+  watch.subscribe(before, { onUpdate: update.resolve });
+  expect((await update.promise).status).toBe("EXECUTING");
+});
+
+it("listeners who joined at different times all end up with the same state, each told once", async () => {
+  const { watch } = watchWithCount();
+  const id = await addRun(database.pool);
+  const old = await readRun(id);
+  const told: Record<string, string[]> = { early: [], stale: [], fresh: [] };
+  const listen = (name: string, run: WatchedRun) =>
+    watch.subscribe(run, { onUpdate: ({ status }) => told[name]!.push(status) });
+  listen("early", old);
+  await watch.poll();
+  await moveRun(database.pool, id, "EXECUTING");
+  listen("fresh", await readRun(id));
+  await watch.poll();
+  listen("stale", old);
+  await watch.poll();
+  expect(told).toEqual({ early: ["EXECUTING"], stale: ["EXECUTING"], fresh: [] });
+});
+
+it("a database that fails for a while loses nothing", async () => {
+  const id = await addRun(database.pool);
+  let broken = true;
+  const query = (...call: [string, unknown[]]) =>
+    broken ? Promise.reject(new Error("no connection")) : database.pool.query(...call);
+  const watch = new RunWatch({
+    db: { query } as unknown as Db,
+    maxListeners: 1,
+    maxListenersPerOrganization: 1,
+  });
+  const update = Promise.withResolvers<WatchedRun>();
+  watch.subscribe(await readRun(id), { onUpdate: update.resolve });
+  await moveRun(database.pool, id, "EXECUTING");
+  watch.publish([{ organizationId: "org_one", id }]);
+  await expect(watch.poll()).rejects.toThrow("no connection");
+  broken = false;
+  await watch.poll();
+  expect((await update.promise).status).toBe("EXECUTING");
+});
+
+it("is full when either limit is reached, and has room again afterwards", async () => {
+  const { watch } = watchWithCount({ maxListeners: 3, maxListenersPerOrganization: 2 });
+  const run = await readRun(await addRun(database.pool));
+  const listener = () => ({ onUpdate: () => {} });
+  const first = watch.subscribe(run, listener());
+  watch.subscribe(run, listener());
+  expect(() => watch.refuseWhenFull("org_one")).toThrow("too_many_requests");
+  watch.refuseWhenFull("org_two");
+  watch.subscribe({ ...run, organizationId: "org_two", id: "run_other" }, listener());
+  expect(() => watch.refuseWhenFull("org_three")).toThrow("too_many_requests");
+  first();
+  first();
+  watch.refuseWhenFull("org_one");
+});

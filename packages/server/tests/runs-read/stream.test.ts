@@ -1,0 +1,214 @@
+import { errorBody, rateLimitBody } from "@millrace/contract/envelope.ts";
+import { runStreamEvent } from "@millrace/contract/runs.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streamRun } from "../../src/http/routes/stream-run.ts";
+import { EventStreams } from "../../src/http/sse.ts";
+import { RunWatch } from "../../src/operations/runs/run-watch.ts";
+import { makeWatchRun } from "../../src/operations/runs/watch-run.ts";
+import { readEvents } from "../support/event-reader.ts";
+import { addCheckpoint, addRun, moveRun, nodeRecord } from "../support/runs.ts";
+import { startReadService } from "./read-service.ts";
+
+async function startStreamService(
+  options: { max?: number; idleLimitMs?: number; pingAfterMs?: number } = {},
+) {
+  const streams = new EventStreams({ tickMs: 5, pingAfterMs: options.pingAfterMs });
+  let watch!: RunWatch;
+  const service = await startReadService((pool) => {
+    watch = new RunWatch({ db: pool, maxListeners: 50, maxListenersPerOrganization: options.max ?? 50 });
+    return [streamRun(makeWatchRun(pool, watch), streams, options.idleLimitMs)];
+  });
+  const open = (runId: string, query = "") =>
+    readEvents(`${service.address}/api/runs/${runId}/stream${query}`, service.keys.one);
+  return { ...service, streams, watch, open };
+}
+type StreamService = Awaited<ReturnType<typeof startStreamService>>;
+
+async function move(service: StreamService, id: string, status: Parameters<typeof moveRun>[2]) {
+  await moveRun(service.pool, id, status);
+  service.watch.publish([{ organizationId: "org_one", id }]);
+}
+
+describe("the stream of a run", () => {
+  let service: StreamService;
+  beforeAll(async () => {
+    service = await startStreamService();
+  });
+  afterAll(() => service.stop());
+
+  it("tells where the run stands, every change, the end, and closes", async () => {
+    const id = await addRun(service.pool);
+    const events = await service.open(id);
+    expect(events.status).toBe(200);
+    expect(events.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(events.headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(events.headers.get("x-accel-buffering")).toBe("no");
+    expect(events.headers.get("x-request-id")).toBeTruthy();
+    expect(await events.next()).toEqual({ type: "connected", runId: id });
+    expect(await events.next()).toEqual({
+      type: "update",
+      data: {
+        id,
+        status: "WAITING",
+        taskIdentifier: "execute-flow",
+        payload: { organizationId: "org_one", flowId: "flow_one", triggerSource: "api" },
+        updatedAt: expect.any(String),
+      },
+    });
+    for (const status of ["EXECUTING", "PAUSED", "WAITING", "EXECUTING"] as const) {
+      await move(service, id, status);
+      expect(runStreamEvent.parse(await events.next())).toMatchObject({
+        type: "update",
+        data: { id, status },
+      });
+    }
+    await move(service, id, "COMPLETED");
+    expect(await events.rest()).toEqual([
+      { type: "update", data: expect.objectContaining({ status: "COMPLETED" }) },
+      { type: "completed", status: "COMPLETED" },
+    ]);
+    expect(events.text()).toMatch(/^(?:data: \{[^\n]*\}\n\n)+$/);
+  });
+
+  it.each(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"] as const)(
+    "of a run that is %s already says so and closes",
+    async (status) => {
+      const id = await addRun(service.pool, { status });
+      const messages = await (await service.open(id)).rest();
+      expect(messages.map(({ type }) => type)).toEqual(["connected", "update", "completed"]);
+      expect(messages[2]).toEqual({ type: "completed", status });
+    },
+  );
+
+  it("is silent where nothing has changed, however often somebody says so", async () => {
+    const id = await addRun(service.pool);
+    const events = await service.open(id);
+    await events.next();
+    await events.next();
+    for (let at = 0; at < 5; at++) {
+      service.watch.publish([{ organizationId: "org_one", id }]);
+      await service.watch.poll();
+    }
+    await move(service, id, "CANCELED");
+    expect((await events.rest()).map(({ type }) => type)).toEqual(["update", "completed"]);
+  });
+
+  it("finds by its poll what nobody has said", async () => {
+    const id = await addRun(service.pool);
+    const events = await service.open(id);
+    await moveRun(service.pool, id, "FAILED");
+    await service.watch.poll();
+    expect((await events.rest()).at(-1)).toEqual({ type: "completed", status: "FAILED" });
+  });
+
+  it("hears of changes in other processes by a hint", async () => {
+    const id = await addRun(service.pool);
+    const events = await service.open(id);
+    await moveRun(service.pool, id, "FAILED");
+    service.watch.wake();
+    expect((await events.rest()).at(-1)).toEqual({ type: "completed", status: "FAILED" });
+  });
+
+  it("gives node events to those who ask, each once, all of them before the end", async () => {
+    const id = await addRun(service.pool, { status: "EXECUTING" });
+    const [asking, plain] = await Promise.all([service.open(id, "?include=nodes"), service.open(id)]);
+    await asking.next();
+    await asking.next();
+    const run = { organizationId: "org_one", id };
+    const fetchNode = { nodeKey: "fetch", nodeId: "fetch", type: "http-request" };
+    service.watch.publishNode(run, { ...fetchNode, status: "EXECUTING" });
+    expect(await asking.next()).toEqual({ type: "node", data: { ...fetchNode, status: "EXECUTING" } });
+    service.watch.publishNode(run, { ...fetchNode, status: "COMPLETED" });
+    expect(await asking.next()).toEqual({ type: "node", data: { ...fetchNode, status: "COMPLETED" } });
+    // What another process has done is read from its checkpoints, and at the end from the result.
+    await addCheckpoint(service.pool, "org_one", id, nodeRecord("fetch", 1_000));
+    await addCheckpoint(service.pool, "org_one", id, nodeRecord("save[0]", 2_000));
+    service.watch.wake();
+    expect(await asking.next()).toMatchObject({ type: "node", data: { nodeKey: "save[0]", nodeId: "save" } });
+    await service.pool.query(
+      `INSERT INTO run_results (organization_id, run_id, nodes) VALUES ('org_one', $1, $2)`,
+      [id, JSON.stringify([nodeRecord("done", 3_000)])],
+    );
+    await move(service, id, "COMPLETED");
+    const ending = await asking.rest();
+    expect(ending.map(({ type, data }) => data?.nodeKey ?? type)).toEqual(["done", "update", "completed"]);
+    expect(ending.every((message) => runStreamEvent.safeParse(message).success)).toBe(true);
+    expect((await plain.rest()).some(({ type }) => type === "node")).toBe(false);
+  });
+
+  it("of a run that has ended shows its nodes to those who ask", async () => {
+    const id = await addRun(service.pool, {
+      status: "COMPLETED",
+      nodes: [nodeRecord("one", 1), nodeRecord("two", 2)],
+    });
+    const messages = await (await service.open(id, "?include=nodes")).rest();
+    expect(messages.map(({ type, data }) => data?.nodeKey ?? type)).toEqual([
+      "connected",
+      "update",
+      "one",
+      "two",
+      "completed",
+    ]);
+  });
+
+  it("leaves nothing behind when its reader goes", async () => {
+    const id = await addRun(service.pool);
+    const before = service.watch.listeners;
+    const events = await service.open(id);
+    await events.next();
+    expect(service.watch.listeners).toBe(before + 1);
+    await events.close();
+    await expect.poll(() => service.watch.listeners).toBe(before);
+  });
+
+  it("does not start, but answers JSON, where there is nothing to stream", async () => {
+    const foreign = await addRun(service.pool, { organizationId: "org_two", flowId: "flow_two" });
+    for (const [path, status, error] of [
+      [`run_${"z".repeat(24)}/stream`, 404, "Run not found"],
+      [`${foreign}/stream`, 404, "Run not found"],
+      ["abc/stream", 400, "Invalid run ID"],
+      [`${foreign}/stream?include=everything`, 400, "Invalid query parameters"],
+    ] as const) {
+      const answer = await service.get(`/api/runs/${path}`);
+      expect([answer.status, answer.body.error]).toEqual([status, error]);
+      expect(errorBody.safeParse(answer.body).success).toBe(true);
+    }
+  });
+});
+
+describe("streams have limits", () => {
+  let service: StreamService;
+  beforeAll(async () => {
+    service = await startStreamService({ max: 2 });
+  });
+  afterAll(() => service.stop());
+
+  it("one more than the organization may have is a 429 with success false", async () => {
+    const id = await addRun(service.pool);
+    const open = [await service.open(id), await service.open(id)];
+    const { status, body, headers } = await service.get(`/api/runs/${id}/stream`);
+    expect([status, body]).toEqual([429, { success: false, error: "Too many requests" }]);
+    expect(rateLimitBody.safeParse(body).success).toBe(true);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    await Promise.all(open.map((events) => events.close()));
+    await expect.poll(() => service.watch.listeners).toBe(0);
+  });
+
+  it("a silent one gets comments, and after a long silence an error and the end", async () => {
+    const impatient = await startStreamService({ pingAfterMs: 20, idleLimitMs: 60 });
+    const events = await impatient.open(await addRun(impatient.pool));
+    await events.until(": ping\n\n");
+    expect((await events.rest()).at(-1)).toEqual({ type: "error", error: "Stream timed out" });
+    await impatient.stop();
+  });
+
+  it("all are ended when the service stops, with the wish to come back, and no new one begins", async () => {
+    const id = await addRun(service.pool);
+    const events = await service.open(id);
+    await events.next();
+    service.streams.close();
+    await events.rest();
+    expect(events.text()).toMatch(/retry: 1000\n\n$/);
+    expect((await service.get(`/api/runs/${id}/stream`)).status).toBe(503);
+  });
+});
