@@ -29,7 +29,7 @@ export function errorBodyOf(
   options: { stream: boolean; validate: boolean },
 ): object {
   const entry = errorCatalogue[refusal.code];
-  if (refusal.code === "too_many_requests") {
+  if (entry.status === 429) {
     return options.stream ? { success: false, error: entry.error[locale] } : { error: entry.error[locale] };
   }
   const { issues, messageParams, validationErrors, validationWarnings } = refusal.details;
