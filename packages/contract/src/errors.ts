@@ -199,6 +199,11 @@ export const errorCatalogue = {
     error: { en: "Agent upstream unavailable", tr: "Ajan sağlayıcısına ulaşılamıyor", es: "Proveedor del agente no disponible", fr: "Fournisseur de l'agent indisponible", de: "Anbieter des Agenten nicht erreichbar" },
     message: { en: "The agent's provider is overloaded or cannot be reached", tr: "Ajanın sağlayıcısı aşırı yüklü ya da ulaşılamıyor", es: "El proveedor del agente está saturado o no responde", fr: "Le fournisseur de l'agent est surchargé ou injoignable", de: "Der Anbieter des Agenten ist überlastet oder nicht erreichbar" },
   },
+  reply_interrupted: {
+    status: 503,
+    error: { en: "Reply interrupted", tr: "Yanıt kesildi", es: "Respuesta interrumpida", fr: "Réponse interrompue", de: "Antwort abgebrochen" },
+    message: { en: "The process that wrote the reply has stopped; send the message again", tr: "Yanıtı yazan süreç durdu; mesajı yeniden gönderin", es: "El proceso que escribía la respuesta se detuvo; envíe el mensaje de nuevo", fr: "Le processus qui écrivait la réponse s'est arrêté ; renvoyez le message", de: "Der Prozess, der die Antwort schrieb, wurde beendet; die Nachricht bitte erneut senden" },
+  },
   service_unavailable: {
     status: 503,
     error: { en: "Service unavailable", tr: "Hizmet kullanılamıyor", es: "Servicio no disponible", fr: "Service indisponible", de: "Dienst nicht verfügbar" },

@@ -40,6 +40,7 @@ CREATE TABLE agent_turns (
   started_at      timestamptz,
   first_output_at timestamptz,
   ended_at        timestamptz,
+  deltas_deleted  boolean NOT NULL DEFAULT false,
   PRIMARY KEY (organization_id, session_id, number),
   FOREIGN KEY (organization_id, session_id) REFERENCES agent_sessions ON DELETE CASCADE,
   CONSTRAINT running_turns_have_an_owner CHECK (status <> 'running' OR (process_id IS NOT NULL AND lease_until IS NOT NULL AND first_seq IS NOT NULL)),
@@ -50,7 +51,7 @@ CREATE TABLE agent_turns (
 CREATE UNIQUE INDEX agent_turns_one_running ON agent_turns (organization_id, session_id) WHERE status = 'running';
 CREATE INDEX agent_turns_queued ON agent_turns (organization_id, session_id, number) WHERE status = 'queued';
 CREATE INDEX agent_turns_by_process ON agent_turns (process_id) WHERE status = 'running';
-CREATE INDEX agent_turns_with_log ON agent_turns (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX agent_turns_with_deltas ON agent_turns (ended_at) WHERE ended_at IS NOT NULL AND NOT deltas_deleted;
 
 -- payload: the piece of text, or the code of the error. The text of `done` is the turn's reply_text, so that
 -- deltas may be deleted some time after the end while every old cursor still gets the whole reply.
@@ -98,7 +99,7 @@ RETURNS TABLE (number integer, first_seq bigint, user_text text) LANGUAGE plpgsq
 DECLARE
   v_session agent_sessions;
 BEGIN
-  SELECT * INTO v_session FROM agent_sessions s WHERE s.organization_id = p_organization AND s.id = p_session FOR UPDATE SKIP LOCKED;
+  SELECT * INTO v_session FROM agent_sessions s WHERE s.organization_id = p_organization AND s.id = p_session FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
   RETURN QUERY
   UPDATE agent_turns t SET status = 'running', process_id = p_process, first_seq = v_session.last_seq, started_at = millrace_now(),

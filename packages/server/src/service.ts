@@ -1,9 +1,9 @@
+import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeRunRoutes, composeStartRun } from "./compose/run-routes.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
-import { NodeError } from "./engine/nodes/node-type.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
 import type { Route } from "./http/route.ts";
 import { getAgent } from "./http/routes/get-agent.ts";
@@ -13,6 +13,7 @@ import { listFlows } from "./http/routes/list-flows.ts";
 import { documentationRoutes, probeRoutes } from "./http/routes/service.ts";
 import { validateKey } from "./http/routes/validate-key.ts";
 import { buildServer, routesOf } from "./http/server.ts";
+import { EventStreams } from "./http/sse.ts";
 import { Shutdown } from "./lifecycle/shutdown.ts";
 import { makeGetAgent } from "./operations/agents/get-agent.ts";
 import { makeListAgents } from "./operations/agents/list-agents.ts";
@@ -24,6 +25,7 @@ import type { StartRun } from "./operations/runs/start-run.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
+import { UpstreamError } from "./upstream/upstream-error.ts";
 
 export interface Service {
   /** Where it answers: workers answer probes and metrics alone. */
@@ -43,11 +45,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const foundation = await layFoundation(options, shutdown);
     const { changes } = foundation;
-    const chat = {
-      send: () =>
-        Promise.reject(new NodeError("AgentUnavailable", "Agents cannot be reached from flows yet.")),
-    };
-    const engine = role === "api" ? undefined : await composeEngine(foundation, chat);
+    const agents = composeAgentChat(
+      foundation,
+      () => Promise.reject(new UpstreamError("ToolFailed", "Flows cannot be run by agents yet.")),
+      options.chatSettings,
+    );
+    const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat);
     const wakeUps = new WakeUps({
       connection: database.connection,
       lockKey: engine?.process.lockKey ?? 0,
@@ -58,6 +61,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await wakeUps.start();
     changes.onChanged(() => wakeUps.send());
 
+    const streams = new EventStreams();
     let address = "";
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStartRun(foundation, engine, () => wakeUps.send());
@@ -65,8 +69,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const api =
       role === "worker"
         ? []
-        : [...catalogueRoutes(foundation), ...composeRunRoutes(foundation, engine, start, webUrl)];
+        : [
+            ...catalogueRoutes(foundation),
+            ...composeRunRoutes(foundation, engine, start, webUrl),
+            ...agents.routes(streams),
+          ];
     const server = composeServer(foundation, api);
+    shutdown.add("streams", () => streams.close());
+    shutdown.add("agent chat", () => agents.stop());
     address = await listen(server, config);
     database.announce(address);
     return { address, routes: routesOf(server), engine, stop };

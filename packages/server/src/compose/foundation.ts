@@ -3,6 +3,7 @@ import { IdMaker } from "../domain/ids.ts";
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { type Duty, type RunningDuty, superviseDuty } from "../lifecycle/duty.ts";
 import { Shutdown } from "../lifecycle/shutdown.ts";
+import type { ChatSettings } from "../operations/agent-chat/chat-settings.ts";
 import { FlowLibrary } from "../operations/flows/flow-library.ts";
 import { DatabaseClock } from "../storage/database-clock.ts";
 import type { Database } from "../storage/open-database.ts";
@@ -20,6 +21,8 @@ export interface ServiceOptions {
   readonly role: ServiceRole;
   readonly database: Database;
   readonly logger: Logger;
+  /** Tests shorten the waits of a chat. */
+  readonly chatSettings?: ChatSettings;
 }
 
 /** What every part of the service stands on. */

@@ -1,14 +1,17 @@
-import { createMCPClient, MCPClientError, type CallToolResult } from "@ai-sdk/mcp";
+import { createMCPClient, MCPClientError, type CallToolResult, type MCPClient } from "@ai-sdk/mcp";
 import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
 import { findUpstreamError, UpstreamError } from "./upstream-error.ts";
 
-export interface McpCall {
+interface McpAccess {
   readonly organizationId: string;
   readonly url: string;
-  readonly tool: string;
-  readonly arguments: Record<string, unknown>;
   readonly credential?: HttpCredential | undefined;
   readonly signal: AbortSignal;
+}
+
+export interface McpCall extends McpAccess {
+  readonly tool: string;
+  readonly arguments: Record<string, unknown>;
 }
 
 export interface McpResult {
@@ -16,10 +19,34 @@ export interface McpResult {
   readonly structured: unknown;
 }
 
-/** One tool call over streamable HTTP. Never stdio: a stored command line would be remote code execution. */
+export interface McpToolInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** One tool call. */
 export async function callMcpTool(http: GuardedHttp, call: McpCall): Promise<McpResult> {
-  const { organizationId, url, tool, credential, signal } = call;
-  const options = { signal };
+  const { tool: name, arguments: toolArguments, signal } = call;
+  return withClient(http, call, async (client) =>
+    readResult(await client.callTool({ name, arguments: toolArguments, options: { signal } })),
+  );
+}
+
+/** The first page of what the server offers. */
+export async function listMcpTools(http: GuardedHttp, access: McpAccess): Promise<McpToolInfo[]> {
+  return withClient(http, access, async (client) => {
+    const { tools } = await client.listTools({ options: { signal: access.signal } });
+    return tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
+  });
+}
+
+/** Over streamable HTTP. Never stdio: a stored command line would be remote code execution. */
+async function withClient<T>(
+  http: GuardedHttp,
+  { organizationId, url, credential, signal }: McpAccess,
+  use: (client: MCPClient) => Promise<T>,
+): Promise<T> {
   try {
     const client = await createMCPClient({
       transport: {
@@ -28,12 +55,12 @@ export async function callMcpTool(http: GuardedHttp, call: McpCall): Promise<Mcp
         fetch: http.fetchFor({ organizationId, ...(credential === undefined ? {} : { credential }) }),
       },
       clientName: "millrace",
-      initializationOptions: options,
+      initializationOptions: { signal },
       // The failure of a call reaches us through the call; anything else the transport reports is of no use here.
       onUncaughtError: () => {},
     });
     try {
-      return readResult(await client.callTool({ name: tool, arguments: call.arguments, options }));
+      return await use(client);
     } finally {
       await client.close();
     }

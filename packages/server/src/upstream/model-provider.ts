@@ -17,8 +17,10 @@ export interface ModelAccess {
 
 const LONGEST_REPLY_MS = 300_000;
 
+export type OpenedModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+
 /** An OpenAI-compatible model behind the guard. The key is added by the guard, so no error of the library can hold it. */
-export function openModel(http: GuardedHttp, access: ModelAccess): LanguageModel {
+export function openModel(http: GuardedHttp, access: ModelAccess): OpenedModel {
   const { organizationId, apiKey, allowedHosts, totalMs = LONGEST_REPLY_MS } = access;
   const credential = apiKey
     ? { allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } }
@@ -34,7 +36,7 @@ export function openModel(http: GuardedHttp, access: ModelAccess): LanguageModel
       totalMs,
     }),
   });
-  return provider(access.model);
+  return provider.chatModel(access.model);
 }
 
 export interface ModelRequest {

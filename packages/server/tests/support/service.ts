@@ -2,7 +2,8 @@ import { toConfig } from "../../src/config/load-config.ts";
 import type { ServiceRole } from "../../src/compose/foundation.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger, type Logger } from "../../src/telemetry/logger.ts";
+import type { ChatSettings } from "../../src/operations/agent-chat/chat-settings.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export const testSecretKey = Buffer.alloc(32, 7);
@@ -28,7 +29,7 @@ export interface TestAnswer {
 /** The whole service in this process, on a database of its own, with limits off unless a test turns them on. */
 export async function startTestService(
   env: Record<string, string> = {},
-  options: { role?: ServiceRole; database?: TestDatabase } = {},
+  options: { role?: ServiceRole; database?: TestDatabase; chatSettings?: ChatSettings; logger?: Logger } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const secrets = new SecretBox(testSecretKey);
@@ -43,7 +44,8 @@ export async function startTestService(
     config,
     role: options.role ?? "all",
     database: { ...database, secrets, embedded: false, announce: () => {}, close: async () => {} },
-    logger: createLogger({ level: "silent", format: "json", terminal: false }),
+    logger: options.logger ?? createLogger({ level: "silent", format: "json", terminal: false }),
+    ...(options.chatSettings && { chatSettings: options.chatSettings }),
   });
   const send: TestService["send"] = async (method, path, { key, body, headers }) => {
     const answer = await fetch(service.address + path, {

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { safeText, success } from "./envelope.ts";
+import { designId } from "./ids.ts";
+
+const organizationId = designId.optional().describe("required with a user-scoped key");
+
+export const createSessionBody = z.object({
+  organizationId,
+  endUserId: safeText.min(1).max(256).optional().describe("your name for the person who chats"),
+});
+
+export const sessionAnswer = success(
+  z.strictObject({
+    sessionId: z.string(),
+    externalId: z.string().describe("opaque second name of the session"),
+  }),
+);
+
+const LONGEST_MESSAGE = 32_000;
+
+export const sendMessageBody = z.object({
+  organizationId,
+  message: safeText
+    .min(1, "must not be empty")
+    .refine(
+      // Characters as people count them: one outside the basic plane is one.
+      (text) => text.length <= LONGEST_MESSAGE || Array.from(text).length <= LONGEST_MESSAGE,
+      `must have at most ${LONGEST_MESSAGE} characters`,
+    )
+    .describe(`1 to ${LONGEST_MESSAGE} characters`),
+});
+
+export const messageAnswer = success(z.strictObject({ text: z.string() }));
+
+export const streamSessionQuery = z.object({
+  organizationId,
+  lastEventId: z.string().optional().describe("events after this one; the header Last-Event-ID wins over it"),
+});
+
+/** What stands behind `data:` in the stream of an agent. */
+export type ChatStreamEvent =
+  | { type: "text-delta"; delta: string }
+  | { type: "done"; text: string }
+  | { type: "error"; error: string };

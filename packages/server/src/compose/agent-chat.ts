@@ -1,0 +1,72 @@
+import { agentLogs, agentStreams, agentTurns } from "../engine/duties/agent-turns.ts";
+import type { AgentChat } from "../engine/nodes/node-type.ts";
+import type { Route } from "../http/route.ts";
+import { createSession } from "../http/routes/create-session.ts";
+import { sendMessage } from "../http/routes/send-message.ts";
+import { streamSession } from "../http/routes/stream-session.ts";
+import type { EventStreams } from "../http/sse.ts";
+import { type ChatSettings, defaultChatSettings } from "../operations/agent-chat/chat-settings.ts";
+import { makeChatForFlows } from "../operations/agent-chat/chat-for-flows.ts";
+import { makeCreateSession } from "../operations/agent-chat/create-session.ts";
+import type { RunFlowTool } from "../operations/agent-chat/flow-tool.ts";
+import { makeFollowSession } from "../operations/agent-chat/follow-session.ts";
+import { makePrepareReply } from "../operations/agent-chat/prepare-reply.ts";
+import { makeSendMessage } from "../operations/agent-chat/send-message.ts";
+import { TurnRunner } from "../operations/agent-chat/turn-runner.ts";
+import { makeGetAgent } from "../operations/agents/get-agent.ts";
+import { createAddressGuard } from "../upstream/address-guard.ts";
+import { McpTools } from "../upstream/agent-tools.ts";
+import { createGuardedHttp } from "../upstream/guarded-http-client.ts";
+import type { Foundation } from "./foundation.ts";
+
+export interface AgentChatParts {
+  readonly chat: AgentChat;
+  routes(streams: EventStreams): Route[];
+  /** Before the server closes: the replies that are being written still reach their clients. */
+  stop(): Promise<void>;
+}
+
+/** Chats with agents: every process answers what it accepts, and takes over what others leave. */
+export function composeAgentChat(
+  { config, pools, secrets, ids, clock, logger, startDuty, shutdown }: Foundation,
+  runFlowTool: RunFlowTool,
+  settings: ChatSettings = defaultChatSettings,
+): AgentChatParts {
+  const http = createGuardedHttp({ guard: createAddressGuard({ allow: config.egressAllow }) });
+  shutdown.add("agent upstreams", () => http.close());
+  const db = pools.engine;
+  const runner = new TurnRunner({
+    db,
+    ids,
+    now: () => clock.now(),
+    prepareReply: makePrepareReply({
+      db,
+      secrets,
+      http,
+      mcpTools: new McpTools(http),
+      runFlowTool,
+      settings,
+    }),
+    settings,
+    logger,
+  });
+  startDuty(agentLogs(db));
+  startDuty(agentTurns(runner));
+  startDuty(agentStreams(runner));
+  return {
+    chat: { send: makeChatForFlows({ db, ids, runner, settings }) },
+    routes: (streams) => {
+      const getAgent = makeGetAgent(pools.api);
+      return [
+        createSession(makeCreateSession({ db: pools.api, ids, getAgent })),
+        sendMessage(
+          makeSendMessage({ db: pools.api, runner, settings, getAgent }),
+          streams,
+          settings.holdHeadersMs,
+        ),
+        streamSession(makeFollowSession({ db: pools.api, feeds: runner.feeds, getAgent }), streams),
+      ];
+    },
+    stop: () => runner.stop(),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ErrorCode } from "@millrace/contract/errors.ts";
+
+/** Why a reply could not be given; all that anybody outside ever hears of it. */
+export type ReplyFailureCode = Extract<
+  ErrorCode,
+  "upstream_failed" | "upstream_unavailable" | "upstream_timed_out" | "reply_interrupted"
+>;
+
+/** The process that wrote the reply has stopped or was lost. */
+export const INTERRUPTED: ReplyFailureCode = "reply_interrupted";
+
+export interface SessionRef {
+  readonly organizationId: string;
+  readonly sessionId: string;
+}
+
+export interface TurnRef extends SessionRef {
+  readonly number: number;
+}
+
+/** One entry of a session's log. `done` and `error` end their turn; there is never both. */
+export type ChatEvent = { readonly seq: number; readonly turn: number } & (
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "done"; readonly text: string }
+  | { readonly type: "error"; readonly code: ReplyFailureCode }
+);
+
+export function endsTurn(event: ChatEvent): boolean {
+  return event.type !== "text-delta";
+}
+
+export interface ReplyUsage {
+  /** Missing where the provider counts none. */
+  readonly inputTokens?: number;
+  readonly cachedInputTokens?: number;
+  readonly outputTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly steps: number;
+  readonly toolCalls: number;
+  readonly model: string;
+  readonly finishReason?: string;
+}
+
+/** A cursor as clients give it: digits alone, so that no browser re-encodes it. */
+export function parseEventId(text: string): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  return Number(text);
+}

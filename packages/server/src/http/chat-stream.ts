@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChatStreamEvent } from "@millrace/contract/chat.ts";
+import { errorCatalogue } from "@millrace/contract/errors.ts";
+import type { Locale } from "@millrace/contract/locales.ts";
+import type { FastifyReply } from "fastify";
+import type { ChatEvent } from "../domain/agent/chat.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Reply } from "../operations/agent-chat/send-message.ts";
+import { type EventStreams, eventText } from "./sse.ts";
+
+export interface ChatStreamOptions {
+  readonly streams: EventStreams;
+  readonly locale: Locale;
+  /** How long the headers wait for the first event, so that an early failure is a plain error. */
+  readonly holdHeadersMs: number;
+}
+
+/** Sends a reply as Server-Sent Events. A client that leaves stops nothing; one that is slow is waited for. */
+export async function streamReply(
+  answer: FastifyReply,
+  reply: Reply,
+  { streams, locale, holdHeadersMs }: ChatStreamOptions,
+): Promise<void> {
+  answer.raw.once("close", reply.close);
+  const events = reply.events[Symbol.asyncIterator]();
+  const first = events.next();
+  if (holdHeadersMs > 0) refuseEarlyFailure(await within(holdHeadersMs, first));
+  const stream = streams.open(answer);
+  // A client that is cut off before the first word still holds a cursor.
+  stream.send(`id: ${reply.cursor}\nretry: 2000\n\n`);
+  try {
+    for (let next = await first; !next.done; next = await events.next()) {
+      await stream.room();
+      stream.send(`id: ${next.value.seq}\n${eventText(present(next.value, locale))}`);
+    }
+  } finally {
+    stream.end();
+  }
+}
+
+function refuseEarlyFailure(early: IteratorResult<ChatEvent> | undefined): void {
+  if (early?.done) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+  if (early?.value.type === "error") throw new Refusal(early.value.code);
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController();
+  const late = sleep(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+function present(event: ChatEvent, locale: Locale): ChatStreamEvent {
+  if (event.type === "text-delta") return { type: "text-delta", delta: event.text };
+  if (event.type === "done") return { type: "done", text: event.text };
+  return { type: "error", error: errorCatalogue[event.code].error[locale] };
+}

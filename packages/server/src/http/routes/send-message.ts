@@ -1,0 +1,52 @@
+import { messageAnswer, sendMessageBody } from "@millrace/contract/chat.ts";
+import { type SendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
+import { asksForEventStream } from "../accept.ts";
+import { streamReply } from "../chat-stream.ts";
+import { defineRoute } from "../route.ts";
+import type { EventStreams } from "../sse.ts";
+
+const LARGEST_BODY_BYTES = 262_144;
+
+export const sendMessage = (operation: SendMessage, streams: EventStreams, holdHeadersMs: number) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/agents/{agentId}/sessions/{sessionId}/messages",
+    name: "sendMessage",
+    summary:
+      "Send a message; the reply comes whole, or as Server-Sent Events where Accept names text/event-stream",
+    tag: "Agents",
+    access: "key",
+    body: sendMessageBody,
+    bodyLimitBytes: LARGEST_BODY_BYTES,
+    answers: {
+      200: {
+        description:
+          "The whole reply; as a stream: events of type text-delta, done and error with rising ids",
+        schema: messageAnswer,
+      },
+    },
+    errors: [
+      "invalid_request_body",
+      "invalid_agent_id",
+      "access_denied",
+      "organization_access_denied",
+      "agent_not_found",
+      "session_not_found",
+      "agent_passive",
+      "session_busy",
+      "payload_too_large",
+      "upstream_failed",
+      "upstream_unavailable",
+      "reply_interrupted",
+      "upstream_timed_out",
+    ],
+    async handle({ principal, params, body, locale, raw, reply: answer }) {
+      const reply = await operation(principal, params.agentId!, params.sessionId!, body);
+      if (asksForEventStream(raw.headers.accept)) {
+        await streamReply(answer, reply, { streams, locale, holdHeadersMs });
+        return undefined;
+      }
+      answer.raw.once("close", reply.close);
+      return { status: 200, body: { success: true, data: { text: await wholeReply(reply) } } };
+    },
+  });

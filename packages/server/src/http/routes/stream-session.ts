@@ -1,0 +1,44 @@
+import { streamSessionQuery } from "@millrace/contract/chat.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { FollowSession } from "../../operations/agent-chat/follow-session.ts";
+import { refusesEventStream } from "../accept.ts";
+import { streamReply } from "../chat-stream.ts";
+import { headerText } from "../errors.ts";
+import { defineRoute } from "../route.ts";
+import type { EventStreams } from "../sse.ts";
+
+export const streamSession = (operation: FollowSession, streams: EventStreams) =>
+  defineRoute({
+    method: "GET",
+    path: "/api/agents/{agentId}/sessions/{sessionId}/stream",
+    name: "streamSession",
+    summary: "Resume the stream of a session after the event with Last-Event-ID",
+    tag: "Agents",
+    access: "key",
+    stream: true,
+    query: streamSessionQuery,
+    answers: {
+      200: { description: "What is newer and what still comes, as Server-Sent Events" },
+      204: { description: "Nothing is newer and nothing is running" },
+    },
+    errors: [
+      "invalid_query",
+      "invalid_last_event_id",
+      "invalid_agent_id",
+      "organization_access_denied",
+      "agent_not_found",
+      "session_not_found",
+      "not_acceptable",
+    ],
+    async handle({ principal, params, query, locale, raw, reply: answer }) {
+      if (refusesEventStream(raw.headers.accept)) throw new Refusal("not_acceptable");
+      const reply = await operation(principal, params.agentId!, params.sessionId!, {
+        organizationId: query.organizationId,
+        // A client that reconnects repeats its first address; only the header knows how far it came.
+        lastEventId: headerText(raw, "last-event-id") || query.lastEventId,
+      });
+      if (!reply) return { status: 204 };
+      await streamReply(answer, reply, { streams, locale, holdHeadersMs: 0 });
+      return undefined;
+    },
+  });

@@ -1,0 +1,47 @@
+import type { IdMaker } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { findAgent } from "../../storage/agents/find-agent.ts";
+import { insertSession } from "../../storage/agent-chat/sessions.ts";
+import { UpstreamError } from "../../upstream/upstream-error.ts";
+import { newSession } from "./create-session.ts";
+import { beginReply, type SendMessageOptions, wholeReply } from "./send-message.ts";
+
+export interface FlowMessage {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly message: string;
+  readonly sessionKey?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Flows talk to agents on the same path as everybody else; messages with the same key go to the same session. */
+export const makeChatForFlows =
+  (options: SendMessageOptions & { readonly ids: IdMaker }) =>
+  async ({ organizationId, agentId, message, sessionKey, signal }: FlowMessage) => {
+    const agent = await findAgent(options.db, agentId);
+    if (agent?.organizationId !== organizationId)
+      throw new UpstreamError("AgentNotFound", `There is no agent ${agentId} in this organization.`);
+    if (!agent.active) throw new UpstreamError("AgentPassive", `The agent ${agentId} is paused.`);
+    const session = { ...newSession(options.ids, organizationId, agentId), sessionKey };
+    const sessionId = await insertSession(options.db, session);
+    try {
+      const reply = await beginReply(options, { organizationId, sessionId }, message);
+      // A run that is canceled stops listening; the reply goes on, as for every other client.
+      signal.addEventListener("abort", reply.close, { once: true });
+      const text = await wholeReply(reply).finally(() => signal.removeEventListener("abort", reply.close));
+      return { text, sessionId };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof Refusal
+        ? new UpstreamError("AgentFailed", FAILURES[error.code] ?? FAILED)
+        : error;
+    }
+  };
+
+const FAILED = "The agent could not answer.";
+const FAILURES: Partial<Record<Refusal["code"], string>> = {
+  session_busy: "Too many messages wait in this session of the agent.",
+  upstream_timed_out: "The agent's provider did not answer in time.",
+  upstream_unavailable: "The agent's provider is overloaded or cannot be reached.",
+  reply_interrupted: "The agent's reply was interrupted.",
+};

@@ -1,0 +1,39 @@
+import { randomBase62 } from "../../domain/base62.ts";
+import type { IdMaker } from "../../domain/ids.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { insertSession } from "../../storage/agent-chat/sessions.ts";
+import type { Db } from "../../storage/pool.ts";
+import type { GetAgent } from "../agents/get-agent.ts";
+import { requireAgent, requireChatRight } from "./chat-access.ts";
+
+export interface CreatedSession {
+  readonly sessionId: string;
+  readonly externalId: string;
+}
+
+export type CreateSession = (
+  principal: Principal,
+  agentId: string,
+  asked: { readonly organizationId?: string | undefined; readonly endUserId?: string | undefined },
+) => Promise<CreatedSession>;
+
+export const makeCreateSession =
+  ({ db, ids, getAgent }: { db: Db; ids: IdMaker; getAgent: GetAgent }): CreateSession =>
+  async (principal, agentId, { organizationId, endUserId }) => {
+    const agent = await requireAgent(getAgent, principal, agentId, organizationId, "invalid_request_body");
+    requireChatRight(principal, agent);
+    const session = newSession(ids, agent.organizationId, agentId);
+    const sessionId = await insertSession(db, { ...session, endUserId });
+    return { sessionId, externalId: session.externalId };
+  };
+
+/** `externalId` tells nothing about anybody. */
+export function newSession(ids: IdMaker, organizationId: string, agentId: string) {
+  return {
+    organizationId,
+    agentId,
+    id: ids.make("session"),
+    externalId: `chat_${randomBase62(24)}`,
+    eventId: ids.make("evt"),
+  };
+}

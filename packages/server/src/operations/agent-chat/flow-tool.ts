@@ -1,0 +1,13 @@
+/** Runs a flow for an agent and waits for its end; the run is one like any other in the list of runs. */
+export type RunFlowTool = (call: {
+  readonly organizationId: string;
+  readonly flowId: string;
+  readonly data: Record<string, unknown>;
+  readonly signal: AbortSignal;
+}) => Promise<FlowToolResult>;
+
+export interface FlowToolResult {
+  readonly status: string;
+  readonly output?: unknown;
+  readonly error?: { readonly name: string; readonly message: string };
+}

@@ -1,0 +1,146 @@
+import type { AgentDesign } from "@millrace/contract/documents/agent.ts";
+import { credentialSecrets } from "../../domain/credential-secret.ts";
+import { conversation } from "../../domain/agent/model-messages.ts";
+import type { ClaimedTurn } from "../../storage/agent-chat/claim-turn.ts";
+import { readTurnWork } from "../../storage/agent-chat/read-turn-work.ts";
+import type { Db } from "../../storage/pool.ts";
+import type { SecretBox } from "../../storage/secret-box.ts";
+import type { McpTools } from "../../upstream/agent-tools.ts";
+import type { GuardedHttp, HttpCredential } from "../../upstream/guarded-http.ts";
+import { demoReplyGenerator } from "../../upstream/reply-generator-demo.ts";
+import {
+  type AgentTool,
+  ReplyFailure,
+  type ReplyGenerator,
+  type ReplyLimits,
+  type ReplyResult,
+} from "../../upstream/reply-generator.ts";
+import { UpstreamError } from "../../upstream/upstream-error.ts";
+import { type OpenCredential, openCredential } from "../credentials/open-credential.ts";
+import type { ChatSettings } from "./chat-settings.ts";
+import type { RunFlowTool } from "./flow-tool.ts";
+
+export interface PrepareReplyOptions {
+  readonly db: Db;
+  readonly secrets: SecretBox;
+  readonly http: GuardedHttp;
+  readonly mcpTools: McpTools;
+  readonly runFlowTool: RunFlowTool;
+  readonly settings: ChatSettings;
+}
+
+export interface PreparedReply {
+  readonly agentId: string;
+  write(onText: (text: string) => void): Promise<ReplyResult>;
+}
+
+export type PrepareReply = (turn: ClaimedTurn, signal: AbortSignal) => Promise<PreparedReply>;
+
+/** Everything a reply needs, from the agent's design: who writes it, what was said before, which tools there are. */
+export const makePrepareReply =
+  (options: PrepareReplyOptions): PrepareReply =>
+  async (turn, signal) => {
+    const { agentId, design, earlier } = await readTurnWork(options.db, turn, options.settings.history);
+    if (!design) throw new ReplyFailure("upstream_failed");
+    const limits = limitsOf(design, options.settings.reply);
+    const [generator, tools] = await Promise.all([
+      generatorOf(options, turn.organizationId, design, limits),
+      toolsOf(options, turn.organizationId, design, signal),
+    ]);
+    const messages = conversation(earlier, turn.message);
+    const instructions = design.systemPrompt;
+    return {
+      agentId,
+      write: (onText) => generator.generate({ instructions, messages, tools, limits, signal, onText }),
+    };
+  };
+
+function limitsOf({ limits }: AgentDesign, usual: ReplyLimits): ReplyLimits {
+  return {
+    ...usual,
+    ...(limits?.steps !== undefined && { steps: limits.steps }),
+    ...(limits?.totalSeconds !== undefined && { totalMs: limits.totalSeconds * 1_000 }),
+  };
+}
+
+async function generatorOf(
+  { http, settings, ...stored }: PrepareReplyOptions,
+  organizationId: string,
+  { provider }: AgentDesign,
+  { totalMs }: ReplyLimits,
+): Promise<ReplyGenerator> {
+  if (provider.type === "demo") return demoReplyGenerator(settings.demoWordMs);
+  const { baseUrl, model } = provider;
+  const credential = await findOpen(stored, organizationId, provider.credential);
+  const secret = credential && credentialSecrets["model-provider"].parse(credential.secret);
+  const allowedHosts = credential?.allowedHosts ?? [];
+  // Loaded with the first reply that needs it: it is large, and the demo provider does without.
+  const { modelReplyGenerator } = await import("../../upstream/reply-generator-model.ts");
+  return modelReplyGenerator(http, {
+    organizationId,
+    baseUrl,
+    model,
+    apiKey: secret?.apiKey,
+    allowedHosts,
+    totalMs,
+  });
+}
+
+async function toolsOf(
+  { mcpTools, runFlowTool, ...stored }: PrepareReplyOptions,
+  organizationId: string,
+  { provider, tools = [] }: AgentDesign,
+  signal: AbortSignal,
+): Promise<AgentTool[]> {
+  if (provider.type === "demo") return [];
+  const found = await Promise.all(
+    tools.map(async (tool) => {
+      if ("flow" in tool) return [flowTool(runFlowTool, organizationId, tool.flow, tool.description)];
+      const credential = toHttpCredential(await findOpen(stored, organizationId, tool.credential));
+      return mcpTools.toolsOf({ organizationId, url: tool.mcp, credential }, signal);
+    }),
+  );
+  // A model is given each name once; the first in the document wins.
+  const byName = new Map<string, AgentTool>();
+  for (const tool of found.flat()) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+  return [...byName.values()];
+}
+
+function flowTool(run: RunFlowTool, organizationId: string, flowId: string, description: string): AgentTool {
+  return {
+    name: flowId,
+    description,
+    inputSchema: { type: "object", additionalProperties: true },
+    async call(data, signal) {
+      const { status, output, error } = await run({ organizationId, flowId, data, signal });
+      if (status === "COMPLETED") return JSON.stringify(output ?? {});
+      throw new UpstreamError(
+        "ToolFailed",
+        `The flow ended as ${status}${error ? `: ${error.message}` : "."}`,
+      );
+    },
+  };
+}
+
+async function findOpen(
+  stored: { db: Db; secrets: SecretBox },
+  organizationId: string,
+  id: string | undefined,
+): Promise<OpenCredential | undefined> {
+  if (id === undefined) return undefined;
+  const credential = await openCredential(stored, organizationId, id);
+  if (!credential) throw new ReplyFailure("upstream_failed");
+  return credential;
+}
+
+function toHttpCredential(credential: OpenCredential | undefined): HttpCredential | undefined {
+  return credential && { allowedHosts: credential.allowedHosts, header: headerOf(credential) };
+}
+
+function headerOf({ type, secret }: OpenCredential): HttpCredential["header"] {
+  if (type === "http-header") return credentialSecrets["http-header"].parse(secret);
+  if (type === "http-bearer")
+    return { name: "authorization", value: `Bearer ${credentialSecrets["http-bearer"].parse(secret).token}` };
+  const { user, password } = credentialSecrets["http-basic"].parse(secret);
+  return { name: "authorization", value: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
+}

@@ -1,0 +1,86 @@
+import type { ChatEvent, SessionRef } from "../../domain/agent/chat.ts";
+import { endsTurn } from "../../domain/agent/chat.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { acceptMessage } from "../../storage/agent-chat/accept-message.ts";
+import { findSession } from "../../storage/agent-chat/sessions.ts";
+import type { Db } from "../../storage/pool.ts";
+import type { GetAgent } from "../agents/get-agent.ts";
+import { requireAgent, requireChatRight } from "./chat-access.ts";
+import type { ChatSettings } from "./chat-settings.ts";
+import type { TurnRunner } from "./turn-runner.ts";
+
+/** A reply on its way. Leaving it stops nothing. */
+export interface Reply {
+  /** The event before the first one of the reply. */
+  readonly cursor: number;
+  /** Events of this turn alone, to its `done` or `error`; it ends without either where this process stops. */
+  readonly events: AsyncIterable<ChatEvent>;
+  /** Stops listening, also where the next event is being waited for. */
+  close(): void;
+}
+
+export type SendMessage = (
+  principal: Principal,
+  agentId: string,
+  sessionId: string,
+  sent: { readonly organizationId?: string | undefined; readonly message: string },
+) => Promise<Reply>;
+
+export interface SendMessageOptions {
+  readonly db: Db;
+  readonly runner: TurnRunner;
+  readonly settings: ChatSettings;
+}
+
+export const makeSendMessage =
+  (options: SendMessageOptions & { readonly getAgent: GetAgent }): SendMessage =>
+  async (principal, agentId, sessionId, { organizationId: asked, message }) => {
+    const agent = await requireAgent(options.getAgent, principal, agentId, asked, "invalid_request_body");
+    const { organizationId } = agent;
+    if (!(await findSession(options.db, organizationId, agentId, sessionId)))
+      throw new Refusal("session_not_found");
+    requireChatRight(principal, agent);
+    return beginReply(options, { organizationId, sessionId }, message);
+  };
+
+/** Stores the message, begins to answer it here where that may be, and follows the answer wherever it is written. */
+export async function beginReply(
+  { db, runner, settings }: SendMessageOptions,
+  session: SessionRef,
+  message: string,
+): Promise<Reply> {
+  const { leaseMs, mostWaiting } = settings;
+  const processId = runner.hasRoom ? runner.processId : null;
+  const turn = await acceptMessage(db, session, message, { processId, leaseMs, mostWaiting });
+  if (!turn) throw new Refusal("session_busy", { retryAfterSeconds: 1 });
+  const { number, firstSeq, status } = turn;
+  const begins = status === "running";
+  const subscription = runner.feeds.subscribe(session, firstSeq, { behind: !begins });
+  if (begins) runner.begin({ ...session, number, firstSeq, message });
+  return {
+    cursor: firstSeq,
+    events: eventsOfTurn(subscription, number),
+    close: () => subscription.close(),
+  };
+}
+
+async function* eventsOfTurn(
+  events: AsyncIterable<ChatEvent>,
+  number: number,
+): AsyncGenerator<ChatEvent, undefined, undefined> {
+  for await (const event of events) {
+    if (event.turn !== number) continue;
+    yield event;
+    if (endsTurn(event)) return;
+  }
+}
+
+/** The whole text, or the refusal that stands for its failure. */
+export async function wholeReply({ events }: Reply): Promise<string> {
+  for await (const event of events) {
+    if (event.type === "done") return event.text;
+    if (event.type === "error") throw new Refusal(event.code);
+  }
+  throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,24 @@
+import type { SessionRef } from "../../domain/agent/chat.ts";
+import type { Db } from "../pool.ts";
+
+export interface AcceptedTurn {
+  readonly number: number;
+  readonly status: "queued" | "running";
+  /** The last event before this turn; of a queued one, as far as it is known yet. */
+  readonly firstSeq: number;
+}
+
+/** Stores the message before anything is answered. Undefined: too many wait in this session already. */
+export async function acceptMessage(
+  db: Db,
+  { organizationId, sessionId }: SessionRef,
+  message: string,
+  claim: { readonly processId: string | null; readonly leaseMs: number; readonly mostWaiting: number },
+): Promise<AcceptedTurn | undefined> {
+  const { rows } = await db.query({
+    name: "accept-message",
+    text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_agent_message($1, $2, $3, $4, $5, $6)`,
+    values: [organizationId, sessionId, message, claim.processId, claim.leaseMs, claim.mostWaiting],
+  });
+  return rows[0];
+}

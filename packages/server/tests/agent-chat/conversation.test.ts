@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ChatTest, collect, startChat, textOf } from "./support.ts";
+
+let chat: ChatTest;
+beforeAll(async () => {
+  chat = await startChat({
+    upstream: ({ body }) => ({
+      text: `You said ${JSON.stringify(body.messages.at(-1)?.content)} after ${body.messages.length - 1} messages`,
+      usage: { promptTokens: 7, completionTokens: 11 },
+    }),
+  });
+});
+afterAll(() => chat.stop());
+
+it("answers a message with the whole reply", async () => {
+  const session = await chat.createSession("agent_model");
+  const { status, body } = await chat.say("agent_model", session, "hi");
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { success: true, data: { text: 'You said "hi" after 0 messages' } },
+  });
+});
+
+it("gives a session an id and an opaque second name", async () => {
+  const { status, body } = await chat.service.send("POST", "/api/agents/agent_model/sessions", {
+    key: chat.keys.one,
+    body: { organizationId: "org_one", endUserId: "customer-7" },
+  });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    success: true,
+    data: {
+      sessionId: expect.stringMatching(/^session_[0-9A-Za-z]{24}$/),
+      externalId: expect.stringMatching(/^chat_[0-9A-Za-z]{24}$/),
+    },
+  });
+});
+
+it("streams a reply as numbered events whose pieces joined are the text of done", async () => {
+  const session = await chat.createSession("agent_model");
+  const stream = await chat.stream("agent_model", session, "hi");
+  expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(stream.headers.get("cache-control")).toContain("no-cache");
+  const events = await collect(stream);
+  expect(events[0]).toEqual({ id: 0 });
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, at) => at));
+  expect(events.at(-1)!.data).toEqual({ type: "done", text: 'You said "hi" after 0 messages' });
+  expect(textOf(events)).toBe('You said "hi" after 0 messages');
+});
+
+it("numbers the events of a session on across its turns", async () => {
+  const session = await chat.createSession("agent_model");
+  const first = await collect(await chat.stream("agent_model", session, "one"));
+  const second = await collect(await chat.stream("agent_model", session, "two"));
+  expect(second[0]!.id).toBe(first.at(-1)!.id);
+  expect(second[1]!.id).toBe(first.at(-1)!.id + 1);
+});
+
+it("gives the model what was said before", async () => {
+  const session = await chat.createSession("agent_model");
+  await chat.say("agent_model", session, "one");
+  await chat.say("agent_model", session, "two");
+  const { messages } = chat.upstream.requests.at(-1)!.body;
+  expect(messages).toEqual([
+    { role: "user", content: "one" },
+    { role: "assistant", content: 'You said "one" after 0 messages' },
+    { role: "user", content: "two" },
+  ]);
+});
+
+it("keeps the usage of every turn", async () => {
+  const session = await chat.createSession("agent_model");
+  await chat.say("agent_model", session, "count");
+  const { rows } = await chat.db.query(`SELECT usage FROM agent_turns WHERE session_id = $1`, [session]);
+  expect(rows[0].usage).toMatchObject({
+    inputTokens: 7,
+    outputTokens: 11,
+    steps: 1,
+    toolCalls: 0,
+    model: "small-1",
+    finishReason: "stop",
+  });
+});
+
+it("streams the demo provider offline, word by word", async () => {
+  const session = await chat.createSession("agent_one");
+  const events = await collect(await chat.stream("agent_one", session, "Hello there"));
+  expect(events.at(-1)!.data).toMatchObject({ type: "done", text: expect.stringContaining("Hello there") });
+  expect(textOf(events)).toBe(events.at(-1)!.data!.text);
+});
+
+it("tells those who listen that a session began and a message was answered, without a word of it", async () => {
+  await chat.db.query(
+    `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ('org_one', 'hooks', 'https://hooks.example', '{*}', 'x')`,
+  );
+  const session = await chat.createSession("agent_model");
+  await chat.say("agent_model", session, "secret words");
+  const { rows } = await chat.db.query(
+    `SELECT type, data FROM events WHERE data::text LIKE '%' || $1 || '%' ORDER BY created_at`,
+    [session],
+  );
+  await chat.db.query(`DELETE FROM event_endpoints`);
+  expect(rows.map(({ type }) => type)).toEqual(["agent.session_created", "agent.message_completed"]);
+  expect(rows[1].data.message).toMatchObject({ sessionId: session, agentId: "agent_model", number: 1 });
+  expect(JSON.stringify(rows)).not.toContain("secret words");
+});
+
+it("writes no event where nobody listens", async () => {
+  const session = await chat.createSession("agent_model");
+  await chat.say("agent_model", session, "quiet");
+  const { rows } = await chat.db.query(`SELECT FROM events WHERE data::text LIKE '%' || $1 || '%'`, [
+    session,
+  ]);
+  expect(rows).toEqual([]);
+});
