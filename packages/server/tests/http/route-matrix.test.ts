@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addRun } from "../support/runs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
 
@@ -25,6 +26,9 @@ const usual: Partial<Record<Caller, number>> = {
   suspended: 403,
   disabled: 403,
 };
+
+/** Of a run of org_one that was queued, dispatched and has ended. */
+const SUFFIX = "0123456789abcdefghijKLMN";
 
 const rows: Row[] = [
   {
@@ -54,6 +58,54 @@ const rows: Row[] = [
     path: "/api/agents/agent_one",
     expected: { one: 200, two: 403, viewer: 200, user: 200 },
   },
+  {
+    route: "POST /api/agents/{agentId}/sessions",
+    path: "/api/agents/agent_one/sessions",
+    body: {},
+    expected: { one: 200, two: 403, viewer: 403, user: 400 },
+  },
+  {
+    route: "POST /api/agents/{agentId}/sessions/{sessionId}/messages",
+    path: `/api/agents/agent_one/sessions/session_${SUFFIX}/messages`,
+    body: { message: "Hello", organizationId: "org_one" },
+    expected: { one: 200, two: 403, viewer: 403, user: 200 },
+  },
+  {
+    route: "GET /api/agents/{agentId}/sessions/{sessionId}/stream",
+    path: `/api/agents/agent_one/sessions/session_${SUFFIX}/stream?organizationId=org_one&lastEventId=9999`,
+    expected: { one: 204, two: 403, viewer: 204, user: 204 },
+  },
+  { route: "GET /api/runs", path: "/api/runs", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
+  {
+    route: "GET /api/runs",
+    path: "/api/runs?filter[organizationId]=org_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/flows/{flowId}/runs",
+    path: "/api/flows/flow_one/runs",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/{runId}",
+    path: `/api/runs/run_${SUFFIX}`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/{runId}/nodes",
+    path: `/api/runs/run_${SUFFIX}/nodes`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/queue",
+    path: "/api/runs/queue?filter[organizationId]=org_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/queue/{queueId}",
+    path: `/api/runs/queue/queue_${SUFFIX}?filter[organizationId]=org_one`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
 ];
 
 let service: TestService;
@@ -61,6 +113,11 @@ let keys: Keys;
 beforeAll(async () => {
   service = await startTestService();
   keys = await addTwoOrganizations(service.database.pool);
+  await service.database.pool.query(
+    `INSERT INTO agent_sessions (organization_id, id, agent_id, external_id) VALUES ('org_one', $1, 'agent_one', 'chat_x')`,
+    [`session_${SUFFIX}`],
+  );
+  await addRun(service.database.pool, { id: `run_${SUFFIX}`, status: "COMPLETED", answeredQueued: true });
 });
 afterAll(() => service.stop());
 

@@ -35,8 +35,8 @@ interface Watched {
 
 // Changes of a few milliseconds are read together.
 const DEBOUNCE_MS = 5;
-// Hints of busy neighbours never make this process read more than a quarter of the time.
-const REST_PER_READ = 3;
+// Hints of busy neighbours never make this process read all runs more than a tenth of the time.
+const REST_PER_READ = 9;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
