@@ -31,7 +31,7 @@ export interface RunErrorRecord {
 }
 
 /** What a PAUSED run waits for. */
-export interface RunWaitRecord {
+interface RunWaitRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly kind: "wait" | "approval" | "run-flow";
