@@ -88,6 +88,8 @@ export const triggerBody = z.object(
   "must be an object",
 );
 export type TriggerBody = z.infer<typeof triggerBody>;
+/** What a caller writes: everything with a default may be left out. */
+export type TriggerRequest = z.input<typeof triggerBody>;
 
 export const runCreatedAnswer = success(
   z.strictObject({

@@ -1,0 +1,127 @@
+import type { Run, RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs.ts";
+import type {
+  ResumeBody,
+  RunCanceledAnswer,
+  RunCreatedAnswer,
+  RunQueuedAnswer,
+  RunResumedAnswer,
+  TriggerRequest,
+} from "@millrace/contract/trigger.ts";
+import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** A run that has its slot, or one that waits in the queue: `status` is `"queued"` there and `queueId` leads on. */
+export type RunStart = RunCreatedAnswer["data"] | RunQueuedAnswer["data"];
+
+export interface RunsRequest extends RunFilter, PageRequest {
+  readonly organizationId?: string;
+  readonly taskIdentifier?: readonly string[];
+  readonly version?: readonly string[];
+}
+
+const TERMINAL: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"]);
+const PAUSE_BETWEEN_STREAMS_MS = 500;
+
+export class Runs {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Starts a run of an existing flow. With an `idempotencyKey` a repetition answers with the run of the first call.
+   *
+   * @example await millrace.runs.trigger({ payload: { flowId: "flow_hello", trigger: { body: { name: "Ada" } } } })
+   */
+  async trigger(request: TriggerRequest, options: CallOptions = {}): Promise<RunStart> {
+    return (
+      await this.#transport.call<{ data: RunStart }>("POST", "/api/runs", { ...options, body: request })
+    ).data;
+  }
+
+  /** Runs of every flow that the key reaches, newest first. */
+  async list(request: RunsRequest = {}, options: CallOptions = {}): Promise<Page<Run>> {
+    const query = {
+      organizationId: request.organizationId,
+      ...pageQuery(request),
+      ...runFilterQuery(request),
+      "filter[taskIdentifier]": request.taskIdentifier,
+      "filter[version]": request.version,
+    };
+    return (await this.#transport.call<{ data: Page<Run> }>("GET", "/api/runs", { ...options, query })).data;
+  }
+
+  async get(runId: string, options: CallOptions = {}): Promise<RunDetail> {
+    return (await this.#transport.call<{ data: RunDetail }>("GET", pathOf(runId), options)).data;
+  }
+
+  /** What the nodes of a run did, those that have ended so far. */
+  async nodes(runId: string, options: CallOptions = {}): Promise<readonly RunNode[]> {
+    return (await this.#transport.call<{ data: RunNode[] }>("GET", `${pathOf(runId)}/nodes`, options)).data;
+  }
+
+  /** Only WAITING and EXECUTING runs can be cancelled; others are refused with `run_not_cancelable`. */
+  async cancel(runId: string, options: CallOptions = {}): Promise<RunCanceledAnswer["data"]> {
+    return (await this.#transport.call<RunCanceledAnswer>("POST", `${pathOf(runId)}/cancel`, options)).data;
+  }
+
+  /** Answers the approval that a PAUSED run waits for; the first answer wins. */
+  async resume(
+    runId: string,
+    answer: ResumeBody,
+    options: CallOptions = {},
+  ): Promise<RunResumedAnswer["data"]> {
+    const path = `${pathOf(runId)}/resume`;
+    return (await this.#transport.call<RunResumedAnswer>("POST", path, { ...options, body: answer })).data;
+  }
+
+  /**
+   * Every change of a run as it happens, from its state now to its end; then the iteration ends by itself.
+   *
+   * @example for await (const event of millrace.runs.stream(id, { nodes: true })) console.log(event.type)
+   */
+  async *stream(
+    runId: string,
+    {
+      nodes,
+      ...options
+    }: CallOptions & { /** Also an event for each node. */ readonly nodes?: boolean } = {},
+  ): AsyncGenerator<RunStreamEvent> {
+    const query = { include: nodes ? "nodes" : undefined };
+    for await (const { data } of this.#transport.stream("GET", `${pathOf(runId)}/stream`, {
+      ...options,
+      query,
+    }))
+      yield JSON.parse(data) as RunStreamEvent;
+  }
+
+  /** Waits until the run has ended, however it ends, and answers with all of it. */
+  async wait(runId: string, options: CallOptions = {}): Promise<RunDetail> {
+    for (;;) {
+      for await (const event of this.stream(runId, options)) if (event.type === "completed") break;
+      const run = await this.get(runId, options);
+      if (TERMINAL.has(run.status)) return run;
+      // A stream ends after a long silence too; a paused run may take days.
+      await pause(PAUSE_BETWEEN_STREAMS_MS, options.signal);
+    }
+  }
+}
+
+function pathOf(runId: string): string {
+  return `/api/runs/${encodeURIComponent(runId)}`;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
