@@ -1,6 +1,7 @@
 import { registerServeCommands } from "./cli/serve.ts";
 import { buildProgram } from "./cli/program.ts";
 import { runProgram } from "./cli/run-program.ts";
+import { terminalOf } from "./cli/terminal.ts";
 import { makeWithDatabase } from "./cli/with-database.ts";
 import { readEnv, toConfig } from "./config/load-config.ts";
 import { validateFlow } from "./domain/flow/validate.ts";
@@ -18,7 +19,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     stdout,
     stderr,
     withDatabase,
+    ...terminalOf(process),
     validateFlow: (graph, references) => validateFlow(graph, nodeTypes, references),
+    dryRun: async (request) => {
+      const { dryRun } = await import("./engine/dry-run/dry-run.ts");
+      return dryRun(request, { env, egressAllow: toConfig(env).egressAllow });
+    },
     startCommands: (program) =>
       registerServeCommands(program, {
         env,
@@ -27,7 +33,10 @@ export async function main(argv: readonly string[]): Promise<void> {
         serve: async (role) => {
           const config = toConfig(env);
           // Only now: the other commands need none of what the service is made of.
-          const [{ serve }, { welcome }] = await Promise.all([import("./serve.ts"), import("./compose/welcome.ts")]);
+          const [{ serve }, { welcome }] = await Promise.all([
+            import("./serve.ts"),
+            import("./compose/welcome.ts"),
+          ]);
           return serve({
             config,
             role,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { DryRun } from "../domain/dry-run.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { parseLifetimeMs } from "../domain/lifetime.ts";
 import type { FlowValidator } from "../operations/apply-documents/flow-references.ts";
@@ -19,8 +20,21 @@ export interface CliDependencies {
   readonly stderr: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly validateFlow: FlowValidator;
+  readonly dryRun: DryRun;
+  /** Where the output is a terminal: lines can be drawn over. */
+  readonly screen?: Screen;
+  /** Where a person sits in front of it: one line of answer. */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
+  /** Aborted by Ctrl-C; from the first call on Ctrl-C does nothing else. */
+  readonly interruption: () => AbortSignal;
   /** Adds the commands that run the service itself. */
   readonly startCommands: (program: Command) => void;
+}
+
+export interface Screen {
+  /** As it stands, escape sequences included. */
+  write(text: string): void;
+  columns(): number;
 }
 
 /** The command line was not understood: exit code 2. */

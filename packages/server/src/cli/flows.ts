@@ -4,10 +4,15 @@ import { deleteFlow } from "../storage/catalogue/delete-flow.ts";
 import { listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
 import { setFlowActive } from "../storage/catalogue/set-flow-active.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { registerFlowsRun } from "./flows-run.ts";
 import { table } from "./table.ts";
 
 interface Json {
   readonly json?: boolean;
+}
+
+interface ValidateFlags extends Json {
+  readonly againstDatabase?: boolean;
 }
 
 export function registerFlows(program: Command, dependencies: CliDependencies): void {
@@ -18,9 +23,12 @@ export function registerFlows(program: Command, dependencies: CliDependencies): 
   addCommand(
     flows,
     "validate <paths...>",
-    "say whether the flows of these files would run, without storing them",
+    "say whether the flows of these files would run; needs neither a service nor a database",
     "flows validate examples/demo/hello.yaml",
-  ).action((paths: string[], flags: Json) => validate(dependencies, paths, flags));
+  )
+    .option("--against-database", "count what is stored too: credentials, agents and other flows")
+    .action((paths: string[], flags: ValidateFlags) => validate(dependencies, paths, flags));
+  registerFlowsRun(flows, dependencies);
   addCommand(flows, "activate <flowId>", "let webhooks start the flow", "flows activate flow_hello").action(
     (flowId: string, flags: Json) => setActive(dependencies, flowId, true, flags),
   );
@@ -59,11 +67,13 @@ async function list(
 async function validate(
   { withDatabase, validateFlow, stdout }: CliDependencies,
   paths: readonly string[],
-  { json }: Json,
+  { json, againstDatabase }: ValidateFlags,
 ): Promise<void> {
-  const flows = await withDatabase("flows validate", ({ pool }) =>
-    validateFlowDocuments({ pool, validate: validateFlow }, paths),
-  );
+  const flows = againstDatabase
+    ? await withDatabase("flows validate", ({ pool }) =>
+        validateFlowDocuments({ pool, validate: validateFlow }, paths),
+      )
+    : await validateFlowDocuments({ validate: validateFlow }, paths);
   if (json) stdout(JSON.stringify(flows));
   else {
     for (const { id, errors, warnings } of flows) {
@@ -73,7 +83,11 @@ async function validate(
     }
   }
   const broken = flows.filter(({ errors }) => errors.length > 0).length;
-  if (broken > 0) throw new Error(`${broken} of ${flows.length} flows would not run.`);
+  if (broken === 0) return;
+  const hint = againstDatabase
+    ? ""
+    : " Only these files were looked at; --against-database adds what is stored.";
+  throw new Error(`${broken} of ${flows.length} flows would not run.${hint}`);
 }
 
 async function setActive(

@@ -9,6 +9,8 @@ import { registerDoctor } from "./doctor.ts";
 import { registerFlows } from "./flows.ts";
 import { registerKeys } from "./keys.ts";
 import { registerOrgs } from "./orgs.ts";
+import { registerQueue } from "./queue.ts";
+import { registerRuns } from "./runs.ts";
 import { registerUsers } from "./users.ts";
 import { registerWebhooks } from "./webhooks.ts";
 
@@ -29,6 +31,8 @@ export function buildProgram(dependencies: CliDependencies): Command {
     registerUsers,
     registerKeys,
     registerFlows,
+    registerRuns,
+    registerQueue,
     registerAgents,
     registerCredentials,
     registerWebhooks,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
+import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { validate } from "../apply/workspace.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -38,6 +39,8 @@ export async function createTerminal(): Promise<Terminal> {
         stderr,
         env,
         validateFlow: validate,
+        dryRun: (request) => dryRun(request, { env, egressAllow: ["127.0.0.0/8"] }),
+        interruption: () => new AbortController().signal,
         startCommands: () => {},
       });
       const code = await runProgram(program, ["node", "millrace", ...line.split(" ")], stderr);

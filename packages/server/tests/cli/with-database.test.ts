@@ -54,6 +54,8 @@ describe("a command", () => {
       stderr,
       env,
       validateFlow: () => ({ errors: [], warnings: [] }),
+      dryRun: () => Promise.reject(new Error("not here")),
+      interruption: () => new AbortController().signal,
       startCommands: () => {},
     });
     expect(await runProgram(program, ["node", "millrace", "orgs", "list"], stderr)).toBe(1);

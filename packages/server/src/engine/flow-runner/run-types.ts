@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly checkpoints: CheckpointPort;
   readonly signal?: AbortSignal;
   onNode?(event: NodeEvent): void;
+  /** Each node as it ends, with all there is to know of it. */
+  onRecord?(record: NodeRecord): void;
 }
 
 /** What expressions read as `run`. */

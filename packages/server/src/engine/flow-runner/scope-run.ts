@@ -208,7 +208,7 @@ function toRecord(
 ): NodeRecord {
   const { node, nodeKey, startedAt, attempts, input, lines, run } = execution;
   run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: end.status });
-  return {
+  const record = {
     nodeKey,
     nodeId: node.id,
     type: node.type,
@@ -222,4 +222,6 @@ function toRecord(
     error: end.error,
     log: lines,
   };
+  run.options.onRecord?.(record);
+  return record;
 }

@@ -2,22 +2,22 @@ import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
-import { listReferences } from "../../storage/catalogue/list-references.ts";
+import { listReferences, type ReferenceRows } from "../../storage/catalogue/list-references.ts";
 import type { Db } from "../../storage/pool.ts";
 import { organizationOf } from "./organization-of.ts";
 
 /** The rules of flows with the catalogue of nodes already in them; main.ts brings both together. */
 export type FlowValidator = (graph: FlowGraph, references: FlowReferences) => FlowValidation;
 
-/** What the flows may point to, by organization: what is stored and what the documents bring. */
+/** What the flows may point to, by organization: what is stored, where there is a database, and what the documents bring. */
 export async function readReferences(
-  db: Db,
+  db: Db | undefined,
   placed: readonly PlacedDocument[],
 ): Promise<ReadonlyMap<string, FlowReferences>> {
   const documents = placed.map(({ document }) => document);
   const references = new Map<string, FlowReferences>();
   for (const organizationId of new Set(documents.map(organizationOf))) {
-    const { flows, agents, credentials } = await listReferences(db, organizationId);
+    const { flows, agents, credentials } = db ? await listReferences(db, organizationId) : nothingStored();
     for (const document of documents.filter((one) => organizationOf(one) === organizationId)) {
       if (document.kind === "Flow") flows.add(document.id);
       else if (document.kind === "Agent") agents.add(document.id);
@@ -30,4 +30,8 @@ export async function readReferences(
     });
   }
   return references;
+}
+
+function nothingStored(): ReferenceRows {
+  return { flows: new Set(), agents: new Set(), credentials: new Map() };
 }

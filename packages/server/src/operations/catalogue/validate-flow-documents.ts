@@ -8,9 +8,9 @@ export interface ValidatedFlow extends FlowValidation {
   readonly organizationId: string;
 }
 
-/** Whether the flows of these files would run, beside what the files bring and what is stored. Nothing is changed. */
+/** Whether the flows of these files would run, beside what the files bring and, with a pool, what is stored. */
 export async function validateFlowDocuments(
-  { pool, validate }: { pool: Pool; validate: FlowValidator },
+  { pool, validate }: { pool?: Pool; validate: FlowValidator },
   paths: readonly string[],
 ): Promise<ValidatedFlow[]> {
   const documents = await readDocuments(paths);

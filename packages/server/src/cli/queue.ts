@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import type { CliDependencies } from "./cli.ts";
+import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { table } from "./table.ts";
+
+interface QueueFlags extends ServiceFlags {
+  readonly org: string;
+}
+
+export function registerQueue(program: Command, dependencies: CliDependencies): void {
+  const queue = program.command("queue").description("runs of a service that wait for a free slot");
+  addServiceCommand(queue, "list", "list what waits, oldest first", "queue list --org org_demo")
+    .requiredOption("--org <id>", "the organization")
+    .action((flags: QueueFlags) => list(dependencies, flags));
+  addServiceCommand(
+    queue,
+    "cancel <queueId>",
+    "take a waiting item out of the queue; its run is cancelled",
+    "queue cancel queue_0Abc --org org_demo",
+  )
+    .requiredOption("--org <id>", "the organization")
+    .action((queueId: string, flags: QueueFlags) => cancel(dependencies, queueId, flags));
+}
+
+async function list(dependencies: CliDependencies, flags: QueueFlags): Promise<void> {
+  const items = await withService(dependencies, flags, ({ queue }) => queue.list(flags.org));
+  if (flags.json) return dependencies.stdout(JSON.stringify(items));
+  const rows = items.map(({ id, status, flowId, createdAt }, index) => ({
+    position: index + 1,
+    id,
+    status,
+    flow: flowId,
+    since: new Date(createdAt),
+  }));
+  dependencies.stdout(table(rows));
+}
+
+async function cancel(dependencies: CliDependencies, queueId: string, flags: QueueFlags): Promise<void> {
+  const canceled = await withService(dependencies, flags, ({ queue }) => queue.cancel(flags.org, queueId));
+  dependencies.stdout(flags.json ? JSON.stringify(canceled) : `${canceled.id} is cancelled.`);
+}

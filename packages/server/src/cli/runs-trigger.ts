@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import type { CliDependencies } from "./cli.ts";
+import { wholeNumber } from "./cli.ts";
+import { sameSuffix } from "../domain/ids.ts";
+import { watchRun } from "./runs-watch.ts";
+import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { addTriggerOptions, type TriggerFlags, triggerOf } from "./trigger-options.ts";
+
+interface StartFlags extends ServiceFlags, TriggerFlags {
+  readonly flow: string;
+  readonly org?: string;
+  readonly delay?: string;
+  readonly tag?: string[];
+  readonly maxAttempts?: number;
+  readonly maxDuration?: number;
+  readonly idempotencyKey?: string;
+  readonly test?: boolean;
+  readonly wait?: boolean;
+}
+
+export function registerRunsTrigger(runs: Command, dependencies: CliDependencies): void {
+  const command = addServiceCommand(
+    runs,
+    "trigger",
+    "start a run of a flow",
+    `runs trigger --flow flow_hello --body '{"name":"Ada"}' --wait`,
+  )
+    .requiredOption("--flow <id>", "the flow")
+    .option("--org <id>", "its organization; needed with a user key");
+  addTriggerOptions(command)
+    .option("--delay <time>", "start later: 30s, 5m, 1h, 2d")
+    .option("--tag <name>", "a tag; may be given several times", collect)
+    .option("--max-attempts <number>", "attempts in all", wholeNumber)
+    .option("--max-duration <seconds>", "longest active time", wholeNumber)
+    .option("--idempotency-key <key>", "a repetition with the same key starts nothing new")
+    .option("--test", "mark it as a test run")
+    .option("--wait", "watch it until it has ended")
+    .action((flags: StartFlags) => trigger(dependencies, flags));
+}
+
+async function trigger(dependencies: CliDependencies, flags: StartFlags): Promise<void> {
+  const { stdout } = dependencies;
+  const envelope = triggerOf(flags);
+  const started = await withService(dependencies, flags, ({ runs }) =>
+    runs.trigger({
+      payload: {
+        flowId: flags.flow,
+        organizationId: flags.org,
+        data: flags.data,
+        inputs: flags.inputs,
+        ...(Object.keys(envelope).length > 0 && { trigger: envelope }),
+        triggerSource: "manual",
+      },
+      delay: flags.delay,
+      tags: flags.tag,
+      maxAttempts: flags.maxAttempts,
+      maxDuration: flags.maxDuration,
+      idempotencyKey: flags.idempotencyKey,
+      isTest: flags.test,
+    }),
+  );
+  if (flags.json) stdout(JSON.stringify(started));
+  else if (started.status === "queued") stdout(`${started.queueId} waits in the queue: no slot is free.`);
+  else stdout(`${started.id} ${started.status}`);
+  if (!flags.wait) return;
+  // Queue item, history record and run are one thing under three names.
+  const runId = started.status === "queued" ? sameSuffix(started.queueId, "run") : started.id;
+  await watchRun(dependencies, runId, flags);
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,144 @@
+import type { MillraceClient } from "@millrace/client";
+import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs.ts";
+import type { Command } from "commander";
+import type { CliDependencies } from "./cli.ts";
+import { NodeView } from "./node-view.ts";
+import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { oneLine, pretty } from "./texts.ts";
+
+export function registerRunsWatch(runs: Command, dependencies: CliDependencies): void {
+  addServiceCommand(
+    runs,
+    "watch <runId>",
+    "show the nodes of a run as they go, until it has ended; ends with 0 only if it completed",
+    "runs watch run_0Abc",
+  ).action((runId: string, flags: ServiceFlags) => watchRun(dependencies, runId, flags));
+}
+
+/** Follows a run to its end. Ctrl-C stops the watching, not the run. */
+export async function watchRun(
+  dependencies: CliDependencies,
+  runId: string,
+  flags: ServiceFlags,
+): Promise<void> {
+  const { stdout, interruption } = dependencies;
+  const signal = interruption();
+  const watch = flags.json ? new JsonWatch(stdout) : new DrawnWatch(dependencies);
+  try {
+    const run = await withService(dependencies, flags, (client) => follow(client, runId, watch, signal));
+    watch.end(run);
+    if (run.status !== "COMPLETED") throw new Error(endText(run));
+  } catch (error) {
+    if (signal.aborted) throw new Error(`Stopped watching; ${runId} goes on.`, { cause: error });
+    throw error;
+  } finally {
+    watch.close();
+  }
+}
+
+const TERMINAL: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"]);
+
+async function follow(
+  { runs }: MillraceClient,
+  runId: string,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<RunDetail> {
+  watch.records(await runs.nodes(runId, { signal }));
+  for (;;) {
+    for await (const event of runs.stream(runId, { nodes: true, signal })) {
+      watch.event(event);
+      // Work that another process does is told by its records alone.
+      if (event.type === "update" && event.data.status === "PAUSED")
+        watch.records(await runs.nodes(runId, { signal }));
+    }
+    const run = await runs.get(runId, { signal });
+    watch.records(await runs.nodes(runId, { signal }));
+    if (TERMINAL.has(run.status)) return run;
+  }
+}
+
+interface Watch {
+  event(event: RunStreamEvent): void;
+  records(nodes: readonly RunNode[]): void;
+  end(run: RunDetail): void;
+  close(): void;
+}
+
+/** Every event of the stream as it came, and the run last. */
+class JsonWatch implements Watch {
+  readonly #stdout: (text: string) => void;
+  constructor(stdout: (text: string) => void) {
+    this.#stdout = stdout;
+  }
+  event(event: RunStreamEvent): void {
+    this.#stdout(JSON.stringify(event));
+  }
+  records(): void {}
+  end(run: RunDetail): void {
+    this.#stdout(JSON.stringify({ type: "run", data: run }));
+  }
+  close(): void {}
+}
+
+class DrawnWatch implements Watch {
+  readonly #view: NodeView;
+  readonly #stdout: (text: string) => void;
+  readonly #beganAtMs = new Map<string, number>();
+  readonly #ended = new Set<string>();
+  #status: string | undefined;
+
+  constructor(dependencies: CliDependencies) {
+    this.#stdout = dependencies.stdout;
+    this.#view = new NodeView(dependencies);
+  }
+
+  event(event: RunStreamEvent): void {
+    if (event.type === "update" && event.data.status !== this.#status) {
+      this.#status = event.data.status;
+      this.#view.print(`${event.data.id} ${event.data.status}`);
+    } else if (event.type === "node") this.#node(event.data);
+    else if (event.type === "error") this.#view.print(oneLine(event.error, 200));
+  }
+
+  #node({ nodeKey, type, status }: Extract<RunStreamEvent, { type: "node" }>["data"]): void {
+    if (status === "EXECUTING") {
+      // Tried once more: it has not ended after all.
+      this.#ended.delete(nodeKey);
+      this.#beganAtMs.set(nodeKey, performance.now());
+    }
+    if (status === "COMPLETED" || status === "FAILED") {
+      if (this.#ended.has(nodeKey)) return;
+      this.#ended.add(nodeKey);
+    }
+    const beganAtMs = this.#beganAtMs.get(nodeKey);
+    const durationMs =
+      this.#ended.has(nodeKey) && beganAtMs !== undefined ? performance.now() - beganAtMs : undefined;
+    this.#view.show({ nodeKey, type, status, durationMs });
+  }
+
+  records(nodes: readonly RunNode[]): void {
+    for (const { startedAt, completedAt, ...node } of nodes) {
+      if (this.#ended.has(node.nodeKey)) continue;
+      this.#ended.add(node.nodeKey);
+      this.#view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
+    }
+  }
+
+  end(run: RunDetail): void {
+    this.#view.close();
+    const took = run.duration === undefined ? "" : ` in ${run.duration} s`;
+    this.#stdout(`${run.status}${took}`);
+    if (run.output) this.#stdout(pretty(run.output));
+  }
+
+  close(): void {
+    this.#view.close();
+  }
+}
+
+function endText({ id, status, error }: RunDetail): string {
+  if (!error) return `${id} ended ${status}.`;
+  const place = error.nodeId === undefined ? "" : ` at the node "${error.nodeId}"`;
+  return oneLine(`${id} ended ${status}${place}: ${error.message}`, 1_000);
+}

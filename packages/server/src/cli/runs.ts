@@ -1,0 +1,147 @@
+import type { RunDetail, RunNode } from "@millrace/contract/runs.ts";
+import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { Command } from "commander";
+import { type CliDependencies, UsageError, wholeNumber } from "./cli.ts";
+import { jsonObject } from "./json-option.ts";
+import { NodeView } from "./node-view.ts";
+import { registerRunsTrigger } from "./runs-trigger.ts";
+import { registerRunsWatch } from "./runs-watch.ts";
+import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { table } from "./table.ts";
+import { oneLine, plain, pretty } from "./texts.ts";
+
+interface ListFlags extends ServiceFlags {
+  readonly org?: string;
+  readonly flow?: string;
+  readonly status?: string[];
+  readonly tag?: string[];
+  readonly period?: string;
+  readonly size?: number;
+  readonly after?: string;
+}
+
+interface ResumeFlags extends ServiceFlags {
+  readonly approve?: boolean;
+  readonly reject?: boolean;
+  readonly node?: string;
+  readonly data?: Record<string, unknown>;
+}
+
+export function registerRuns(program: Command, dependencies: CliDependencies): void {
+  const runs = program.command("runs").description("runs of a service: what ran, what runs, and how it went");
+  addServiceCommand(
+    runs,
+    "list",
+    "list runs, newest first",
+    "runs list --flow flow_hello --status FAILED,CRASHED",
+  )
+    .option("--org <id>", "only of this organization")
+    .option("--flow <id>", "only of this flow")
+    .option("--status <list>", "any of these, comma-separated", commaList)
+    .option("--tag <list>", "any of these, comma-separated", commaList)
+    .option("--period <period>", "today, yesterday, week, month, year, or 30m, 12h, 7d")
+    .option("--size <number>", "how many, at most 100", wholeNumber)
+    .option("--after <cursor>", "go on where an earlier list ended")
+    .action((flags: ListFlags) => list(dependencies, flags));
+  addServiceCommand(runs, "get <runId>", "show a run and what its nodes did", "runs get run_0Abc").action(
+    (runId: string, flags: ServiceFlags) => get(dependencies, runId, flags),
+  );
+  registerRunsTrigger(runs, dependencies);
+  registerRunsWatch(runs, dependencies);
+  addServiceCommand(
+    runs,
+    "cancel <runId>",
+    "cancel a run that waits or executes; what is under way is stopped",
+    "runs cancel run_0Abc",
+  ).action((runId: string, flags: ServiceFlags) => cancel(dependencies, runId, flags));
+  addServiceCommand(
+    runs,
+    "resume <runId>",
+    "answer the approval that a paused run waits for",
+    "runs resume run_0Abc --approve",
+  )
+    .option("--approve", "approve")
+    .option("--reject", "reject")
+    .option("--node <id>", "which approval, where the run waits for several")
+    .option("--data <json>", "handed to the flow with the decision: a JSON object, or @file", jsonObject)
+    .action((runId: string, flags: ResumeFlags) => resume(dependencies, runId, flags));
+}
+
+async function list(dependencies: CliDependencies, flags: ListFlags): Promise<void> {
+  const { org, flow, status, tag, period, size, after, json } = flags;
+  const request = { status: status as RunStatus[], tag, period, pageSize: size, after };
+  const page = await withService(dependencies, flags, (client) =>
+    flow === undefined
+      ? client.runs.list({ ...request, organizationId: org })
+      : client.flows.runs(flow, request),
+  );
+  if (json) return dependencies.stdout(JSON.stringify(page));
+  const rows = page.data.map((run) => ({
+    id: run.id,
+    status: run.status,
+    flow: run.payload.flowId,
+    source: run.payload.triggerSource,
+    tags: run.tags.map((one) => oneLine(one, 40)),
+    created: new Date(run.createdAt),
+    completed: run.completedAt === undefined ? undefined : new Date(run.completedAt),
+  }));
+  dependencies.stdout(table(rows));
+  if (page.pagination.next !== undefined) dependencies.stdout(`More with: --after ${page.pagination.next}`);
+}
+
+async function get(dependencies: CliDependencies, runId: string, flags: ServiceFlags): Promise<void> {
+  const { run, nodes } = await withService(dependencies, flags, async (client) => ({
+    run: await client.runs.get(runId),
+    nodes: await client.runs.nodes(runId),
+  }));
+  if (flags.json) return dependencies.stdout(JSON.stringify({ ...run, nodes }));
+  showRun(dependencies, run, nodes);
+}
+
+function showRun(dependencies: CliDependencies, run: RunDetail, nodes: readonly RunNode[]): void {
+  const { stdout } = dependencies;
+  const { flowId, organizationId, triggerSource } = run.payload;
+  stdout(`${run.id}  ${run.status}`);
+  stdout(
+    `  flow ${flowId} version ${run.version} of ${organizationId}, started by ${triggerSource} at ${run.createdAt}`,
+  );
+  if (run.duration !== undefined) stdout(`  took ${run.duration} s`);
+  if (run.tags.length > 0) stdout(`  tags ${plain(run.tags.join(", "))}`);
+  if (run.pause) stdout(`  ${pauseText(run)}`);
+  const view = new NodeView({ stdout });
+  for (const { startedAt, completedAt, ...node } of nodes)
+    view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
+  if (run.error) stdout(`  ${oneLine(`${run.error.name}: ${run.error.message}`, 1_000)}`);
+  if (run.output) stdout(pretty(run.output));
+}
+
+function pauseText({ id, pause }: RunDetail): string {
+  if (pause?.kind !== "approval")
+    return `paused at "${pause?.nodeId}"${pause?.until === undefined ? "" : ` until ${pause.until}`}`;
+  const question = oneLine(pause.message ?? "", 500);
+  return `paused at "${pause.nodeId}": ${question}\n  answer with: millrace runs resume ${id} --approve (or --reject)`;
+}
+
+async function cancel(dependencies: CliDependencies, runId: string, flags: ServiceFlags): Promise<void> {
+  const canceled = await withService(dependencies, flags, ({ runs }) => runs.cancel(runId));
+  dependencies.stdout(flags.json ? JSON.stringify(canceled) : `${canceled.id} is cancelled.`);
+}
+
+async function resume(dependencies: CliDependencies, runId: string, flags: ResumeFlags): Promise<void> {
+  const { approve = false, reject = false, node, data } = flags;
+  if (approve === reject) throw new UsageError("Say either --approve or --reject.");
+  const resumed = await withService(dependencies, flags, ({ runs }) =>
+    runs.resume(runId, {
+      decision: approve ? "approved" : "rejected",
+      ...(node !== undefined && { nodeId: node }),
+      ...(data !== undefined && { data }),
+    }),
+  );
+  dependencies.stdout(
+    flags.json ? JSON.stringify(resumed) : `${resumed.nodeId} of ${resumed.id} is ${resumed.decision}.`,
+  );
+}
+
+function commaList(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
+}

@@ -1,0 +1,68 @@
+import { MillraceClient, MillraceError } from "@millrace/client";
+import type { Command } from "commander";
+import { addCommand, type CliDependencies, UsageError } from "./cli.ts";
+import { oneLine, plain } from "./texts.ts";
+
+export interface ServiceFlags {
+  readonly url?: string;
+  readonly key?: string;
+  readonly json?: boolean;
+}
+
+const DEFAULT_URL = "http://127.0.0.1:4000";
+
+/** A command that asks a running service, over HTTP and with an API key. */
+export function addServiceCommand(parent: Command, usage: string, summary: string, example: string): Command {
+  return addCommand(parent, usage, summary, example)
+    .option("--url <address>", `where the service answers; MILLRACE_URL, or ${DEFAULT_URL}`)
+    .option("--key <key>", "API key; better kept in MILLRACE_API_KEY");
+}
+
+/** Does the work with a client of the service; what goes wrong is told in a line that says what to do. */
+export async function withService<T>(
+  { env }: Pick<CliDependencies, "env">,
+  flags: ServiceFlags,
+  work: (client: MillraceClient) => Promise<T>,
+): Promise<T> {
+  const baseUrl = flags.url ?? (env["MILLRACE_URL"] || DEFAULT_URL);
+  const apiKey = flags.key ?? env["MILLRACE_API_KEY"];
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address such as ${DEFAULT_URL}.`);
+  if (!apiKey) {
+    throw new UsageError(
+      "An API key is needed: set MILLRACE_API_KEY, or make a key with: millrace keys create --org <id>",
+    );
+  }
+  // A header could not hold it, and the fault of fetch would quote it.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("The API key has characters that no key has.");
+  try {
+    return await work(new MillraceClient({ baseUrl, apiKey }));
+  } catch (error) {
+    throw error instanceof MillraceError ? new Error(textOf(error, baseUrl)) : error;
+  }
+}
+
+const HINTS: Record<string, string> = {
+  run_not_found: "see: millrace runs list",
+  flow_not_found: "see: millrace flows list",
+  queue_item_not_found: "see: millrace queue list --org <id>",
+  unauthorized: "check MILLRACE_API_KEY; see: millrace keys list",
+};
+
+function textOf(error: MillraceError, baseUrl: string): string {
+  const { status, code, message, issues = [], validationErrors = [], retryAfterSeconds } = error;
+  if (code === "connection_failed")
+    return `${message}; start the service with "millrace start", or name another with --url or MILLRACE_URL`;
+  if (code === "unexpected_answer")
+    return `${baseUrl} does not answer like Millrace (${status || "no JSON"}); check --url or MILLRACE_URL`;
+  const faults = [
+    ...issues.map(({ path, message: fault }) => `${path.join(".")} ${fault}`),
+    ...validationErrors,
+  ];
+  const hint =
+    status === 429 && retryAfterSeconds !== undefined ? `try again in ${retryAfterSeconds} s` : HINTS[code];
+  return [`${oneLine(message, 500)} (${status})`, ...(hint ? [hint] : [])].join("; ") + listOf(faults);
+}
+
+function listOf(faults: readonly string[]): string {
+  return faults.map((fault) => `\n  ${plain(fault)}`).join("");
+}

@@ -1,0 +1,113 @@
+import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { DryRunRequest, DryRunResult } from "../../domain/dry-run.ts";
+import { compileFlow } from "../../domain/flow/compile.ts";
+import { overrideInputs } from "../../domain/flow/overrides.ts";
+import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts";
+import { IdMaker } from "../../domain/ids.ts";
+import { type FileWorkspace, readWorkspace } from "../../operations/catalogue/read-workspace.ts";
+import { createAddressGuard } from "../../upstream/address-guard.ts";
+import { createGuardedHttp } from "../../upstream/guarded-http-client.ts";
+import type { NodeServices } from "../nodes/node-type.ts";
+import { nodeTypes } from "../nodes/registry.ts";
+import { redact } from "../nodes/support/redact.ts";
+import { createSandbox } from "../sandbox/pool.ts";
+import { createDemoChat } from "./demo-chat.ts";
+import { fileCredentials } from "./file-credentials.ts";
+import { InMemoryRuns } from "./in-memory-runs.ts";
+import { createMemoryStore } from "./memory-store.ts";
+
+export interface DryRunSurroundings {
+  /** Private networks that flows may reach, as in the service. */
+  readonly egressAllow: readonly string[];
+  /** Where `{ env: NAME }` of a secret is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The real nodes, network and sandbox over what the files bring; only what is durable lives in memory. */
+export async function dryRun(
+  request: DryRunRequest,
+  { egressAllow, env }: DryRunSurroundings,
+): Promise<DryRunResult> {
+  const workspace = await readWorkspace(request.paths);
+  const flow = chooseFlow(workspace.flows, request.flowId);
+  const validate = (one: FlowDocument) => validateIn(workspace, one);
+  const validation = validate(flow);
+  if (validation.errors.length > 0) throw refusal(flow, validation.errors);
+  const compiled = compileFlow(flow.graph, nodeTypes);
+  const { overrides, issues, warnings } = overrideInputs(compiled, request.inputs);
+  if (issues.length > 0)
+    throw refusal(
+      flow,
+      issues.map(({ path, message }) => `${path[2]}: ${message}`),
+    );
+
+  const ids = new IdMaker(Date.now);
+  const credentials = fileCredentials(workspace.credentials, env);
+  const secrets = credentials.secrets();
+  const { services, close } = openServices(workspace, ids, egressAllow);
+  const ending = new AbortController();
+  try {
+    const runs = new InMemoryRuns({
+      flows: workspace.flows,
+      validate,
+      services,
+      ids,
+      answers: request.answers,
+      signal: AbortSignal.any([request.signal, ending.signal]),
+      resolveCredential: credentials.resolve,
+      onNode: (event) => request.onNode(redact(event, secrets)),
+    });
+    const runId = ids.make("run");
+    request.onStart({
+      type: "started",
+      runId,
+      flowId: flow.id,
+      warnings: [...validation.warnings, ...warnings],
+    });
+    const { data, trigger } = request;
+    return redact(await runs.run({ runId, flow, compiled, overrides, data, trigger }), secrets);
+  } finally {
+    // Where an answer was missing, other branches may still be at work.
+    ending.abort();
+    await close();
+  }
+}
+
+function openServices(workspace: FileWorkspace, ids: IdMaker, egressAllow: readonly string[]) {
+  const guard = createAddressGuard({ allow: egressAllow });
+  const http = createGuardedHttp({ guard });
+  const sandbox = createSandbox();
+  const services: NodeServices = {
+    http,
+    dial: guard,
+    sandbox,
+    store: createMemoryStore(),
+    chat: createDemoChat(workspace.agents, ids),
+    now: Date.now,
+  };
+  const close = async () => {
+    await sandbox.close();
+    await http.close();
+  };
+  return { services, close };
+}
+
+function chooseFlow(flows: readonly FlowDocument[], flowId: string | undefined): FlowDocument {
+  const names = flows.map(({ id }) => id).join(", ");
+  if (flows.length === 0) throw new Error("There is no document of the kind Flow in these files.");
+  if (flowId === undefined) {
+    if (flows.length === 1) return flows[0]!;
+    throw new Error(`There are several flows in these files; choose one with --flow: ${names}`);
+  }
+  const flow = flows.find(({ id }) => id === flowId);
+  if (!flow) throw new Error(`There is no flow "${flowId}" in these files, only: ${names}`);
+  return flow;
+}
+
+function validateIn({ references }: FileWorkspace, { graph, organizationId }: FlowDocument): FlowValidation {
+  return validateFlow(graph, nodeTypes, references.get(organizationId)!);
+}
+
+function refusal({ id }: FlowDocument, faults: readonly string[]): Error {
+  return new Error(`The flow ${id} cannot run:\n${faults.map((text) => `  ${text}`).join("\n")}`);
+}

@@ -1,0 +1,26 @@
+import type { AgentDocument } from "@millrace/contract/documents/agent.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
+import { readReferences } from "../apply-documents/flow-references.ts";
+import { readDocuments } from "../apply-documents/read-documents.ts";
+
+/** What some files hold, without anything that is stored. */
+export interface FileWorkspace {
+  readonly flows: readonly FlowDocument[];
+  readonly agents: readonly AgentDocument[];
+  readonly credentials: readonly CredentialDocument[];
+  /** By organization. */
+  readonly references: ReadonlyMap<string, FlowReferences>;
+}
+
+export async function readWorkspace(paths: readonly string[]): Promise<FileWorkspace> {
+  const placed = await readDocuments(paths);
+  const documents = placed.map(({ document }) => document);
+  return {
+    flows: documents.filter((document) => document.kind === "Flow"),
+    agents: documents.filter((document) => document.kind === "Agent"),
+    credentials: documents.filter((document) => document.kind === "Credential"),
+    references: await readReferences(undefined, placed),
+  };
+}
