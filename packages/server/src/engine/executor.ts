@@ -26,6 +26,7 @@ export async function executeRun(run: ClaimedRun, parts: ExecutorParts, signal: 
   let saved = earlier.restored.size;
   let outcome: RunOutcome;
   try {
+    if (earlier.answered.length > 0) await parts.writer.checkpoint(run, earlier.answered);
     outcome = await runFlow({
       flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
       nodeTypes: parts.nodeTypes,
@@ -86,7 +87,7 @@ async function writeOutcome(
   }
 }
 
-const NOTHING: Restored = { restored: new Map(), failedWaits: new Map() };
+const NOTHING: Restored = { restored: new Map(), failedWaits: new Map(), answered: [] };
 
 /** Only a run that has been in other hands, or waited, can have left something behind. */
 async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Restored> {

@@ -4,19 +4,23 @@ import type { ErrorText, NodeRecord } from "./flow-runner/run-types.ts";
 export interface Restored {
   readonly restored: ReadonlyMap<string, NodeRecord>;
   readonly failedWaits: ReadonlyMap<string, ErrorText>;
+  /** Those of `restored` that are known by their answer alone and have no record yet. */
+  readonly answered: readonly NodeRecord[];
 }
 
 /** What a run goes on from: nodes that have ended, and nodes whose wait has been answered. */
 export function restore({ records, answers }: { records: NodeRecord[]; answers: StoredAnswer[] }): Restored {
   const restored = new Map(records.map((record) => [record.nodeKey, record]));
   const failedWaits = new Map<string, ErrorText>();
+  const answered: NodeRecord[] = [];
   for (const answer of answers) {
     if (restored.has(answer.nodeKey)) continue;
     const failure = failureOf(answer);
     if (failure) failedWaits.set(answer.nodeKey, failure);
-    else restored.set(answer.nodeKey, recordOf(answer));
+    else answered.push(recordOf(answer));
   }
-  return { restored, failedWaits };
+  for (const record of answered) restored.set(record.nodeKey, record);
+  return { restored, failedWaits, answered };
 }
 
 /** A sub-flow that did not complete. */
