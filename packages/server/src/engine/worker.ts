@@ -86,11 +86,11 @@ export class Worker {
   }
 
   /** Takes nothing more, lets what runs end, and gives back the rest without costing it an attempt. */
-  async drain(): Promise<void> {
+  async drain(waitMs = DRAIN_MS): Promise<void> {
     this.#stopping = true;
     const release = setTimeout(() => {
       for (const { stop } of this.#runs.values()) stop.abort("released" satisfies StopReason);
-    }, DRAIN_MS);
+    }, waitMs);
     await Promise.all([...this.#runs.values()].map(({ done }) => done));
     clearTimeout(release);
   }
