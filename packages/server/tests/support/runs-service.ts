@@ -1,0 +1,87 @@
+import type { RunStatus } from "@millrace/contract/run-status.ts";
+import { sameSuffix } from "../../src/domain/ids.ts";
+import { isTerminal } from "../../src/domain/run-status.ts";
+import type { TestGraph } from "./runs-flows.ts";
+import { until } from "./runs-until.ts";
+import { startTestService, type TestAnswer, type TestService } from "./service.ts";
+import { addFlow, addKey, addOrganization, addUser } from "./workspace.ts";
+
+export interface RunTestService extends TestService {
+  /** Of an owner of org_run. */
+  readonly key: string;
+  flow(id: string, graph: TestGraph, options?: { active?: boolean }): Promise<string>;
+  trigger(flowId: string, body?: Record<string, unknown>, key?: string): Promise<TestAnswer>;
+  /** Triggers; the id of the run, whether it begins or waits in the queue. */
+  begin(flowId: string, body?: Record<string, unknown>, key?: string): Promise<string>;
+  untilStatus(runId: string, ...statuses: RunStatus[]): Promise<TestAnswer["body"]>;
+  untilEnd(runId: string): Promise<TestAnswer["body"]>;
+  row(runId: string): Promise<Record<string, unknown>>;
+}
+
+export interface OrganizationOptions {
+  readonly concurrency?: number;
+  readonly queue?: number;
+  readonly credits?: number;
+}
+
+/** A service with an organization of its own, to start runs in. */
+export async function startRunService(
+  options: OrganizationOptions = {},
+  start: () => Promise<TestService> = () => startTestService(),
+): Promise<RunTestService> {
+  const service = await start();
+  const { pool } = service.database;
+  await addOrganization(pool, "org_run", options);
+  await addUser(pool, "rosa", { org_run: "owner" });
+  if (options.credits !== undefined) await limitCredits(service, "org_run", options.credits);
+  const { key } = await addKey(pool, { organizationId: "org_run", userId: "rosa" });
+  return asRunService(service, key);
+}
+
+export function asRunService(service: TestService, ownKey: string): RunTestService {
+  const { pool } = service.database;
+  const trigger: RunTestService["trigger"] = (flowId, body = {}, key = ownKey) => {
+    const { payload, ...rest } = body as { payload?: object };
+    return service.send("POST", "/api/runs", { key, body: { payload: { flowId, ...payload }, ...rest } });
+  };
+  const untilStatus: RunTestService["untilStatus"] = (runId, ...statuses) =>
+    until(`${runId} is ${statuses.join(" or ")}`, async () => {
+      const { body } = await service.get(`/api/runs/${runId}`, ownKey);
+      const status = body.data?.status as RunStatus;
+      if (!statuses.includes(status) && isTerminal(status))
+        throw new Error(`${runId} ended ${JSON.stringify(body.data)}`);
+      return statuses.includes(status) && body.data;
+    });
+  return {
+    ...service,
+    key: ownKey,
+    trigger,
+    untilStatus,
+    async flow(id, graph, options) {
+      await addFlow(pool, "org_run", id, { graph, ...options });
+      return id;
+    },
+    async begin(flowId, body, key) {
+      const answer = await trigger(flowId, body, key);
+      if (answer.status > 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+      const { id, queueId } = answer.body.data;
+      return id ?? sameSuffix(queueId, "run");
+    },
+    untilEnd: (runId) => untilStatus(runId, "COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"),
+    row: async (runId) => (await pool.query(`SELECT * FROM runs WHERE id = $1`, [runId])).rows[0],
+  };
+}
+
+export async function limitCredits(
+  { database }: TestService,
+  organizationId: string,
+  opening: number,
+): Promise<void> {
+  await database.pool.query(`UPDATE organizations SET credits_limited = true WHERE id = $1`, [
+    organizationId,
+  ]);
+  await database.pool.query(
+    `INSERT INTO credit_entries (organization_id, id, kind, amount) VALUES ($1, 'opening', 'opening', $2)`,
+    [organizationId, opening],
+  );
+}
