@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { stopChildren } from "./support/children.ts";
+import { startCluster } from "./support/cluster.ts";
+import { type Figure, isMet, measureOf, renderFigures } from "./support/figures.ts";
+import { limited } from "./sections/limited.ts";
+import { nodes } from "./sections/nodes.ts";
+import { runs } from "./sections/runs.ts";
+import { validate } from "./sections/validate.ts";
+
+const sections = [validate, runs, limited, nodes];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "8" },
+    rounds: { type: "string", default: "3" },
+    json: { type: "boolean", default: false },
+    profile: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
+if (values.help || unknown.length > 0) {
+  const lines = sections.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
+  console.error(
+    `npm run bench -- [section …] [--seconds 8] [--rounds 3] [--json] [--profile]\n\n${lines.join("\n")}`,
+  );
+  process.exit(unknown.length > 0 ? 1 : 0);
+}
+
+const results = join(import.meta.dirname, "results");
+await mkdir(results, { recursive: true });
+const startedAt = new Date();
+const cluster = await startCluster();
+const stop = async (): Promise<void> => {
+  await stopChildren();
+  await cluster.stop();
+};
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void stop().finally(() => process.exit(1)));
+}
+
+const figures: (Figure & { section: string })[] = [];
+try {
+  for (const section of sections) {
+    if (positionals.length > 0 && !positionals.includes(section.name)) continue;
+    console.error(`${section.name}: ${section.summary}`);
+    const measured = await section.run({
+      cluster,
+      seconds: Number(values.seconds),
+      rounds: Number(values.rounds),
+      profileDirectory: values.profile ? results : undefined,
+      progress: (text) => console.error(`  ${text}`),
+    });
+    figures.push(...measured.map((figure) => ({ section: section.name, ...figure })));
+  }
+} finally {
+  await stop();
+}
+
+const report = {
+  startedAt,
+  machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryBytes: totalmem(), node: process.version },
+  figures: figures.map((figure) => ({ ...figure, measure: measureOf(figure), met: isMet(figure) })),
+};
+const file = join(results, `${startedAt.toISOString().replaceAll(":", "-")}.json`);
+await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+console.log(values.json ? JSON.stringify(report) : renderFigures(figures));

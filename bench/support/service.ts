@@ -1,0 +1,92 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Child, runNode, startNode } from "./children.ts";
+import type { BenchDatabase, Cluster } from "./cluster.ts";
+import { freePort } from "./free-port.ts";
+
+const MILLRACE = fileURLToPath(import.meta.resolve("../../packages/server/bin/millrace.js"));
+const READY_MS = 30_000;
+
+export interface BenchProcess {
+  readonly port: number;
+  readonly child: Child;
+}
+
+/** A database with a workspace in it, and the processes that serve it. */
+export interface Installation {
+  readonly database: BenchDatabase;
+  cli(...args: string[]): Promise<string>;
+  apply(documents: readonly object[]): Promise<void>;
+  createKey(organizationId: string): Promise<string>;
+  start(role: "start" | "api" | "worker", env?: Record<string, string>): Promise<BenchProcess>;
+  /** Stops what it started and drops the database. */
+  remove(): Promise<void>;
+}
+
+export async function install(
+  cluster: Cluster,
+  name: string,
+  options: { profileDirectory?: string } = {},
+): Promise<Installation> {
+  const database = await cluster.createDatabase(name);
+  const env = {
+    DATABASE_URL: database.url,
+    MILLRACE_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    MILLRACE_DATA_DIR: join(cluster.directory, name),
+    MILLRACE_REQUESTS_PER_MINUTE: "0",
+    MILLRACE_BAD_KEYS_PER_MINUTE: "0",
+    MILLRACE_LOG_LEVEL: "warn",
+    MILLRACE_LOG_FORMAT: "json",
+    MILLRACE_DEMO: "off",
+    MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
+  };
+  const cli = (...args: string[]) => runNode(MILLRACE, args, { env });
+  await cli("migrate");
+  const started: Child[] = [];
+  return {
+    database,
+    cli,
+    apply: async (documents) => {
+      const file = join(cluster.directory, `${name}.yaml`);
+      await writeFile(file, documents.map((document) => JSON.stringify(document)).join("\n---\n"));
+      const report = await cli("apply", file);
+      if (report.includes(": error:")) throw new Error(report);
+    },
+    createKey: async (organizationId) =>
+      (JSON.parse(await cli("keys", "create", "--org", organizationId, "--json")) as { key: string }).key,
+    start: async (role, more = {}) => {
+      const port = await freePort();
+      const nodeArgs = options.profileDirectory
+        ? [
+            "--cpu-prof",
+            `--cpu-prof-dir=${options.profileDirectory}`,
+            `--cpu-prof-name=${name}-${role}-${port}.cpuprofile`,
+          ]
+        : [];
+      const child = startNode(MILLRACE, [role], { env: { ...env, PORT: String(port), ...more }, nodeArgs });
+      child.process.stdout!.resume();
+      started.push(child);
+      await untilReady(port, child);
+      return { port, child };
+    },
+    remove: async () => {
+      await Promise.all(started.map((child) => child.stop()));
+      await database.drop();
+    },
+  };
+}
+
+async function untilReady(port: number, child: Child): Promise<void> {
+  const endAtMs = performance.now() + READY_MS;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    if (child.process.exitCode !== null || performance.now() > endAtMs) {
+      throw new Error(`Millrace did not start: ${child.complaints()}`);
+    }
+    await sleep(50);
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Child } from "./children.ts";
+import { cpuBetween, type CpuTime, readCpu } from "./cpu.ts";
+import type { Figure } from "./figures.ts";
+import type { HttpRequest } from "./http-connection.ts";
+import { runLoad } from "./load.ts";
+import type { LoadReport } from "./load-plan.ts";
+import type { Bench } from "./section.ts";
+import { median } from "./statistics.ts";
+import type { Pair } from "./with-reference.ts";
+import { trigger } from "./workspace.ts";
+
+const LONGEST_WAIT_MS = 180_000;
+
+/** What is put under load. */
+export interface Target {
+  readonly name: string;
+  readonly child: Child;
+  readonly pool: Pool;
+  readonly port: number;
+  readonly request: HttpRequest;
+  readonly connections: number;
+}
+
+export interface Throughput {
+  readonly completedPerSecond: number;
+  readonly load: LoadReport;
+  readonly cpuPerRun: CpuTime | undefined;
+}
+
+export function referenceTarget({ reference }: Pair, connections: number): Target {
+  return {
+    name: "reference",
+    ...reference,
+    pool: reference.database.pool,
+    request: trigger("flow_bench"),
+    connections,
+  };
+}
+
+export function serviceTarget({ service, process, key }: Pair, flowId: string, connections: number): Target {
+  return {
+    name: `service ${flowId}`,
+    ...process,
+    pool: service.database.pool,
+    request: trigger(flowId, key),
+    connections,
+  };
+}
+
+/** A rate of the service against the reference's, with what a run costs in CPU time. */
+export function rateFigure(name: string, full: Throughput, bare: Throughput, least: number): Figure {
+  return {
+    name,
+    unit: "/s",
+    service: full.completedPerSecond,
+    reference: bare.completedPerSecond,
+    bar: { least },
+    note: `CPU per run: ${describeCpu(full.cpuPerRun)}; reference ${describeCpu(bare.cpuPerRun)}`,
+  };
+}
+
+/** Takes the targets in turn, several times, because a shared machine is never equally busy; the first round only warms up. */
+export async function compareThroughput(bench: Bench, targets: readonly Target[]): Promise<Throughput[]> {
+  const measured = targets.map(() => [] as Throughput[]);
+  for (let round = 0; round <= bench.rounds; round++) {
+    for (const [at, target] of targets.entries()) {
+      const throughput = await measure(target, round === 0 ? Math.min(2, bench.seconds) : bench.seconds);
+      bench.progress(`${round === 0 ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
+      if (round > 0) measured[at]!.push(throughput);
+    }
+  }
+  return measured.map((rounds) => {
+    const rate = median(rounds.map(({ completedPerSecond }) => completedPerSecond));
+    return rounds.find(({ completedPerSecond }) => completedPerSecond === rate)!;
+  });
+}
+
+/** Load for a while, then wait until every run has ended: the rate is all that completed over all the time it took. */
+async function measure(
+  { child, pool, port, request, connections }: Target,
+  seconds: number,
+): Promise<Throughput> {
+  const before = await countCompleted(pool);
+  const cpuBefore = await readCpu(child.pid, pool);
+  const load = await runLoad({ port, requests: [request], connections, seconds });
+  const refused = Object.keys(load.statuses).filter((status) => status !== "201" && status !== "202");
+  if (refused.length > 0) throw new Error(`Triggers were refused: ${JSON.stringify(load.statuses)}`);
+  await untilAllEnded(pool);
+  const cpuAfter = await readCpu(child.pid, pool);
+  const completed = (await countCompleted(pool)) - before;
+  if (completed !== load.answers)
+    throw new Error(`${load.answers} triggers were accepted and ${completed} runs completed.`);
+  const { rows } = await pool.query(
+    `SELECT extract(epoch FROM max(completed_at))::float8 AS ended FROM runs`,
+  );
+  return {
+    completedPerSecond: completed / (rows[0].ended - load.startedAtMs / 1000),
+    load,
+    cpuPerRun: cpuBefore && cpuAfter && perRun(cpuBetween(child.pid, cpuBefore, cpuAfter), completed),
+  };
+}
+
+function perRun({ processMs, postgresMs }: CpuTime, runs: number): CpuTime {
+  return { processMs: processMs / runs, postgresMs: postgresMs / runs };
+}
+
+function describe({ completedPerSecond, load, cpuPerRun }: Throughput): string {
+  const accepted = `${Math.round(completedPerSecond)}/s completed, ${Math.round(load.perSecond)}/s accepted`;
+  return cpuPerRun ? `${accepted}, CPU per run ${describeCpu(cpuPerRun)}` : accepted;
+}
+
+function describeCpu(cpu: CpuTime | undefined): string {
+  return cpu
+    ? `${cpu.processMs.toFixed(2)} ms process + ${cpu.postgresMs.toFixed(2)} ms PostgreSQL`
+    : "unknown";
+}
+
+async function untilAllEnded(pool: Pool): Promise<void> {
+  const endAtMs = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const { rows } = await pool.query(
+      `SELECT EXISTS (SELECT FROM runs WHERE status = 'EXECUTING') OR EXISTS (SELECT FROM runs WHERE status = 'WAITING') AS busy`,
+    );
+    if (!rows[0].busy) return;
+    if (performance.now() > endAtMs) throw new Error("The runs did not end in three minutes.");
+    await sleep(100);
+  }
+}
+
+async function countCompleted(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(`SELECT count(*) AS count FROM runs WHERE status = 'COMPLETED'`);
+  return rows[0].count;
+}
