@@ -21,7 +21,8 @@ export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[])
 WITH asked AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, run_id, epoch, at)
 ), fence AS (
-  SELECT r.organization_id, r.id, r.epoch FROM asked a
+  -- Branches of one run may bring a checkpoint each; the run is held, and answers, once.
+  SELECT r.organization_id, r.id, r.epoch FROM (SELECT DISTINCT organization_id, run_id, epoch FROM asked) a
     JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.run_id AND r.epoch = a.epoch
    WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id FOR SHARE OF r
 ), kept AS (
