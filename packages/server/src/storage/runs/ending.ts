@@ -13,11 +13,16 @@ export const ENDING_COLUMNS = `process_id = NULL, deadline_at = NULL, completed_
   active_ms = r.active_ms + coalesce(greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000), 0)::bigint,
   event_seq = r.event_seq + (${LISTENS})::integer`;
 
-/** Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. */
+/**
+ * Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. In front of that the
+ * caller has locked these runs as `held` (organization_id, run_id, status): a run that is just being paused is waited
+ * for and then seen as PAUSED, so that the answer wakes it.
+ */
 export const AFTER_ANSWERED = `
 resumed AS (
   UPDATE runs r SET status = 'WAITING', stage = 'queued', priority = 1, updated_at = ${NOW}, event_seq = r.event_seq + (${LISTENS})::integer
-    FROM answered a WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND r.status = 'PAUSED'
+    FROM answered a JOIN held h USING (organization_id, run_id)
+   WHERE r.organization_id = h.organization_id AND r.id = h.run_id AND h.status = 'PAUSED'
   RETURNING r.*, ${LISTENS} AS listens
 ), resumed_told AS (
   INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
@@ -46,11 +51,15 @@ results AS (
          run_event_json(e.id, e.flow_id, e.version, e.status, e.trigger_source, e.tags, e.is_test, e.attempt, e.parent_run_id,
                         e.started_at, e.completed_at, e.updated_at, e.error), ${NOW}
     FROM ended e WHERE e.listens
+), held AS (
+  SELECT p.organization_id, p.id AS run_id, p.status
+    FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id
+   WHERE e.parent_run_id IS NOT NULL ORDER BY p.organization_id, p.id FOR UPDATE OF p
 ), answered AS (
   UPDATE run_waits w SET answered_at = ${NOW},
          answer = json_build_object('runId', e.id, 'status', e.status, 'output', e.output, 'error', e.error)
-    FROM ended e
-   WHERE e.parent_run_id IS NOT NULL AND w.organization_id = e.organization_id AND w.run_id = e.parent_run_id
+    FROM ended e JOIN held h ON h.organization_id = e.organization_id AND h.run_id = e.parent_run_id
+   WHERE w.organization_id = h.organization_id AND w.run_id = h.run_id
      AND w.node_key = e.parent_node_key AND w.answered_at IS NULL
   RETURNING w.organization_id, w.run_id
 ), ${AFTER_ANSWERED}`;
