@@ -27,7 +27,7 @@ export async function startGate(): Promise<Gate> {
   const server = await startLoopbackServer((request: IncomingMessage, response) => {
     const path = request.url ?? "";
     arrived.push(path);
-    if (isOpen) return void answer(response, 200);
+    if (isOpen) return answer(response, 200);
     held.add(response);
     response.on("close", () => {
       if (held.delete(response)) dropped.push(path);

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ClaimedRun } from "../../src/domain/run.ts";
+import type { Db } from "../../src/storage/pool.ts";
+import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
+import { checkpointRuns } from "../../src/storage/runs/checkpoint-runs.ts";
+import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
+import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
+import { pauseRun } from "../../src/storage/runs/pause-run.ts";
+import { reapRuns } from "../../src/storage/runs/reap-runs.ts";
+import { releaseRuns } from "../../src/storage/runs/release-runs.ts";
+import { retryRun } from "../../src/storage/runs/retry-run.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import {
+  addLimitedOrganization,
+  addProcess,
+  complete,
+  executing,
+  nodeRecord,
+  rowOf,
+  silence,
+} from "../support/runs-storage.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await addLimitedOrganization(database.pool, { concurrency: 1_000, credits: 1_000_000 });
+});
+afterAll(() => database.drop());
+
+const checkpoint = (db: Db, { organizationId, id, epoch }: ClaimedRun, nodeKey: string, by: string) =>
+  checkpointRuns(db, [{ organizationId, runId: id, epoch, records: [nodeRecord(nodeKey, by)] }]);
+
+/** Claimed, lost, and claimed again by another process, which is now inside the same node. */
+async function zombie(): Promise<{ old: ClaimedRun; oldProcess: string; now: ClaimedRun }> {
+  const { pool } = database;
+  const { run: old, processId: oldProcess } = await executing(pool, { maxAttempts: 3 });
+  await silence(pool, oldProcess);
+  await reapRuns(pool);
+  const successor = await addProcess(pool);
+  const now = (await claimRuns(pool, successor, 1_000)).find(({ id }) => id === old.id)!;
+  // The same process id once more, as if the successor were the same process: only the epoch tells them apart.
+  await pool.query(`UPDATE runs SET process_id = $2 WHERE id = $1`, [old.id, oldProcess]);
+  return { old, oldProcess, now };
+}
+
+describe("a worker that has lost its run", () => {
+  let old: ClaimedRun;
+  let oldProcess: string;
+  let now: ClaimedRun;
+  let before: Record<string, unknown>;
+  beforeEach(async () => {
+    ({ old, oldProcess, now } = await zombie());
+    before = await rowOf(database.pool, old.id);
+  });
+  /** The successor never notices: it still owns the run and ends it. */
+  afterEach(async () => {
+    expect(await rowOf(database.pool, old.id)).toEqual(before);
+    expect(before).toMatchObject({ status: "EXECUTING", epoch: now.epoch });
+    expect(now.epoch).toBeGreaterThan(old.epoch);
+    const [ended] = await complete(database.pool, now);
+    expect(ended?.finished).toBe(true);
+    expect(await rowOf(database.pool, old.id)).toMatchObject({
+      status: "COMPLETED",
+      finished_epoch: now.epoch,
+    });
+  });
+
+  it("stores no checkpoint", async () => {
+    expect(await checkpoint(database.pool, old, "fetch", "old")).toEqual([false]);
+    expect(await checkpoint(database.pool, now, "fetch", "new")).toEqual([true]);
+    const { rows } = await database.pool.query(`SELECT epoch, record FROM run_nodes WHERE run_id = $1`, [
+      old.id,
+    ]);
+    expect(rows).toEqual([{ epoch: now.epoch, record: nodeRecord("fetch", "new") }]);
+  });
+
+  it("does not end it", async () => {
+    const { organizationId, id, epoch } = old;
+    const error = { name: "Late", message: "late" };
+    const results = await finishRuns(database.pool, [
+      { organizationId, id, epoch, status: "FAILED", error, nodes: [nodeRecord("fetch", "old")], cost: 1 },
+    ]);
+    expect(results[0]?.finished).toBe(false);
+    const { rows } = await database.pool.query(
+      `SELECT (SELECT count(*) FROM run_results WHERE run_id = $1) AS results,
+              (SELECT count(*) FROM credit_entries WHERE run_id = $1 AND kind = 'settle') AS settled`,
+      [id],
+    );
+    expect(rows[0]).toEqual({ results: 0, settled: 0 });
+  });
+
+  it("does not put it back for another attempt", async () => {
+    const { organizationId, id, epoch } = old;
+    const records = [nodeRecord("fetch", "old")];
+    expect(await retryRun(database.pool, { organizationId, id, epoch, delayMs: 0, records })).toBe(false);
+    expect((await database.pool.query(`SELECT FROM run_nodes WHERE run_id = $1`, [id])).rowCount).toBe(0);
+  });
+
+  it("does not pause it, and makes no wait and no child", async () => {
+    const { organizationId, id, epoch } = old;
+    const wait = {
+      nodeKey: "child",
+      nodeId: "child",
+      kind: "run-flow" as const,
+      child: {
+        id: `run_${"c".repeat(24)}`,
+        flowId: "flow_one",
+        version: "20260101.1",
+        depth: 1,
+        maxDurationMs: 1_000,
+        credits: 1,
+        data: {},
+        trigger: null,
+      },
+    };
+    const paused = await pauseRun(database.pool, {
+      organizationId,
+      id,
+      epoch,
+      records: [nodeRecord("fetch", "old")],
+      waits: [wait],
+    });
+    expect(paused).toBe(false);
+    const { rows } = await database.pool.query(
+      `SELECT (SELECT count(*) FROM run_waits WHERE run_id = $1) AS waits,
+              (SELECT count(*) FROM run_nodes WHERE run_id = $1) AS nodes,
+              (SELECT count(*) FROM runs WHERE parent_run_id = $1) AS children`,
+      [id],
+    );
+    expect(rows[0]).toEqual({ waits: 0, nodes: 0, children: 0 });
+  });
+
+  it("does not give it away", async () => {
+    expect(await releaseRuns(database.pool, oldProcess, [old])).toBe(0);
+  });
+});
+
+describe("whoever takes a run over", () => {
+  it("waits for a checkpoint that is under way, so that none can land afterwards", async () => {
+    const { pool } = database;
+    const { run, processId } = await executing(pool);
+    await silence(pool, processId);
+    const writing = await pool.connect();
+    try {
+      await writing.query("BEGIN");
+      expect(await checkpoint(writing, run, "fetch", "slow")).toEqual([true]);
+      expect((await reapRuns(pool)).filter(({ id }) => id === run.id)).toEqual([]);
+      await writing.query("COMMIT");
+      expect((await reapRuns(pool)).filter(({ id }) => id === run.id)).toHaveLength(1);
+    } finally {
+      writing.release();
+    }
+  });
+
+  it("raises the epoch every time: claim, loss, release, cancel", async () => {
+    const { pool } = database;
+    const { run, processId } = await executing(pool);
+    expect(run.epoch).toBe(1);
+    await silence(pool, processId);
+    await reapRuns(pool);
+    expect(await rowOf(pool, run.id)).toMatchObject({ epoch: 2, status: "WAITING", recoveries: 1 });
+    const next = await addProcess(pool);
+    const again = (await claimRuns(pool, next, 1_000)).find(({ id }) => id === run.id)!;
+    expect(again.epoch).toBe(3);
+    expect(await releaseRuns(pool, next, [again])).toBe(1);
+    expect(await rowOf(pool, run.id)).toMatchObject({ epoch: 4, status: "WAITING", recoveries: 1 });
+    await cancelRun(pool, "org_run", run.id, { onlyQueued: false });
+    expect(await rowOf(pool, run.id)).toMatchObject({ epoch: 5, finished_epoch: 5, status: "CANCELED" });
+  });
+
+  it("ends it CRASHED after the third loss", async () => {
+    const { pool } = database;
+    const { run, processId } = await executing(pool);
+    let owner = processId;
+    for (const recoveries of [1, 2]) {
+      await silence(pool, owner);
+      await reapRuns(pool);
+      expect(await rowOf(pool, run.id)).toMatchObject({ status: "WAITING", recoveries, attempt: 1 });
+      owner = await addProcess(pool);
+      await claimRuns(pool, owner, 1_000);
+    }
+    await silence(pool, owner);
+    await reapRuns(pool);
+    expect(await rowOf(pool, run.id)).toMatchObject({ status: "CRASHED", recoveries: 3 });
+    const { rows } = await pool.query(`SELECT error FROM run_results WHERE run_id = $1`, [run.id]);
+    expect(rows[0].error.name).toBe("WorkerLost");
+  });
+});
+
+describe("checkpoints in one statement", () => {
+  it("are each answered for themselves, also when one run has several", async () => {
+    const { pool } = database;
+    const { run: twice } = await executing(pool);
+    const { old, now } = await zombie();
+    const of = (run: ClaimedRun, nodeKey: string) => ({
+      organizationId: run.organizationId,
+      runId: run.id,
+      epoch: run.epoch,
+      records: [nodeRecord(nodeKey, "one")],
+    });
+    const kept = await checkpointRuns(pool, [
+      of(twice, "a"),
+      of(twice, "b"),
+      of(old, "c"),
+      of(now, "d"),
+      of(old, "e"),
+    ]);
+    expect(kept).toEqual([true, true, false, true, false]);
+    await complete(pool, twice);
+    await complete(pool, now);
+  });
+
+  it("never change an output that is there", async () => {
+    const { run } = await executing(database.pool);
+    await checkpoint(database.pool, run, "fetch", "first");
+    expect(await checkpoint(database.pool, run, "fetch", "second")).toEqual([true]);
+    const { rows } = await database.pool.query(`SELECT record FROM run_nodes WHERE run_id = $1`, [run.id]);
+    expect(rows).toEqual([{ record: nodeRecord("fetch", "first") }]);
+    await complete(database.pool, run);
+  });
+});
+
+describe("the schema itself refuses", () => {
+  it.each(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"])(
+    "to let a run leave %s",
+    async (status) => {
+      const { pool } = database;
+      const { run } = await executing(pool);
+      await pool.query(
+        `UPDATE runs SET status = $2, process_id = NULL, deadline_at = NULL, completed_at = clock_timestamp() WHERE id = $1`,
+        [run.id, status],
+      );
+      const leave = pool.query(`UPDATE runs SET status = 'WAITING', completed_at = NULL WHERE id = $1`, [
+        run.id,
+      ]);
+      await expect(leave).rejects.toThrow(`is ${status}`);
+    },
+  );
+
+  it("to lower an epoch", async () => {
+    const { run } = await executing(database.pool);
+    await expect(
+      database.pool.query(`UPDATE runs SET epoch = epoch - 1 WHERE id = $1`, [run.id]),
+    ).rejects.toThrow("cannot become");
+    await complete(database.pool, run);
+  });
+
+  it("to settle a run twice, whatever the entry is called", async () => {
+    const { run } = await executing(database.pool);
+    await complete(database.pool, run);
+    await expect(
+      database.pool.query(
+        `INSERT INTO credit_entries (organization_id, id, kind, amount, run_id) VALUES ('org_run', 'again', 'settle', 1, $1)`,
+        [run.id],
+      ),
+    ).rejects.toThrow("credit_entries_once_a_run");
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { IdMaker } from "../../src/domain/ids.ts";
+import type { ClaimedRun } from "../../src/domain/run.ts";
+import type { Db, Pool } from "../../src/storage/pool.ts";
+import { type Admission, admitRuns, type NewRun } from "../../src/storage/runs/admit-runs.ts";
+import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
+import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
+import { addOrganization } from "./workspace.ts";
+
+const ids = new IdMaker(() => Date.now());
+
+/** A trigger as the operation would hand it to storage. */
+export function newRun(rest: Partial<NewRun> = {}): NewRun {
+  return {
+    id: ids.make("run"),
+    flowId: "flow_one",
+    version: "20260101.1",
+    delayMs: 0,
+    maxAttempts: 1,
+    maxDurationMs: 3_600_000,
+    triggerSource: "api",
+    tags: [],
+    isTest: false,
+    credits: 3,
+    ...rest,
+  };
+}
+
+export function admit(
+  db: Db,
+  runs: readonly NewRun[],
+  options: { organizationId?: string; claimFor?: string; again?: boolean } = {},
+): Promise<Admission[]> {
+  return admitRuns(db, {
+    organizationId: options.organizationId ?? "org_run",
+    processId: options.claimFor ?? randomUUID(),
+    claim: options.claimFor === undefined ? 0 : runs.length,
+    queueKnown: undefined,
+    again: options.again ?? false,
+    runs,
+  });
+}
+
+/** A process that has just said it lives. */
+export async function addProcess(db: Db): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `INSERT INTO processes (id, lock_key, role, host, pid, version) VALUES ($1, 0, 'worker', 'test', 1, 'test')`,
+    [id],
+  );
+  return id;
+}
+
+/** A process of which nothing has been heard for a long time. */
+export async function silence(db: Db, processId: string): Promise<void> {
+  await db.query(`UPDATE processes SET heartbeat_at = millrace_now() - interval '1 minute' WHERE id = $1`, [
+    processId,
+  ]);
+}
+
+export async function addLimitedOrganization(
+  db: Db,
+  limits: { concurrency?: number; queue?: number; credits?: number } = {},
+): Promise<void> {
+  await addOrganization(db, "org_run", limits);
+  if (limits.credits === undefined) return;
+  await db.query(`UPDATE organizations SET credits_limited = true WHERE id = 'org_run'`);
+  await db.query(
+    `INSERT INTO credit_entries (organization_id, id, kind, amount) VALUES ('org_run', 'opening', 'opening', $1)`,
+    [limits.credits],
+  );
+}
+
+/** A run that a living process executes. */
+export async function executing(
+  db: Db,
+  rest: Partial<NewRun> = {},
+): Promise<{ run: ClaimedRun; processId: string }> {
+  const processId = await addProcess(db);
+  const asked = newRun(rest);
+  await admit(db, [asked]);
+  const run = (await claimRuns(db, processId, 1_000)).find(({ id }) => id === asked.id);
+  if (!run) throw new Error(`${asked.id} could not be claimed`);
+  return { run, processId };
+}
+
+export const complete = (db: Db, { organizationId, id, epoch }: ClaimedRun) =>
+  finishRuns(db, [{ organizationId, id, epoch, status: "COMPLETED", output: {}, nodes: [], cost: 1 }]);
+
+export async function rowOf(pool: Pool, id: string): Promise<Record<string, unknown>> {
+  return (await pool.query(`SELECT * FROM runs WHERE id = $1`, [id])).rows[0];
+}
+
+export const nodeRecord = (nodeKey: string, by: string) => ({ nodeKey, nodeId: nodeKey, by });
