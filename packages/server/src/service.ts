@@ -1,7 +1,7 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
-import { composeRunRoutes, composeStartRun } from "./compose/run-routes.ts";
+import { composeRunRoutes, composeRunWatch, composeStartRun } from "./compose/run-routes.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
@@ -21,11 +21,12 @@ import { Authenticator } from "./operations/auth/authenticator.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import { makeGetFlow } from "./operations/flows/get-flow.ts";
 import { makeListFlows } from "./operations/flows/list-flows.ts";
+import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
+import { makeRunAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartRun } from "./operations/runs/start-run.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
-import { UpstreamError } from "./upstream/upstream-error.ts";
 
 export interface Service {
   /** Where it answers: workers answer probes and metrics alone. */
@@ -45,16 +46,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const foundation = await layFoundation(options, shutdown);
     const { changes } = foundation;
-    const agents = composeAgentChat(
-      foundation,
-      () => Promise.reject(new UpstreamError("ToolFailed", "Flows cannot be run by agents yet.")),
-      options.chatSettings,
-    );
+    const watch = composeRunWatch(foundation);
+    // Agents run flows, and flows chat with agents: the one that is made first gets the other by name.
+    let runAndWait: RunFlowTool | undefined;
+    const agents = composeAgentChat(foundation, (call) => runAndWait!(call), options.chatSettings);
     const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat);
     const wakeUps = new WakeUps({
       connection: database.connection,
       lockKey: engine?.process.lockKey ?? 0,
-      onWakeUp: () => engine?.wake(),
+      onWakeUp: () => {
+        engine?.wake();
+        watch.wake();
+      },
       onError: (error) => logger.warn({ err: error }, "the connection for wake-ups was lost"),
     });
     shutdown.add("wake-ups", () => wakeUps.stop());
@@ -65,13 +68,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     let address = "";
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStartRun(foundation, engine, () => wakeUps.send());
+    runAndWait = makeRunAndWait({ ...foundation, db: foundation.pools.api, start, watch });
     if (engine) startSchedules(foundation, start);
     const api =
       role === "worker"
         ? []
         : [
             ...catalogueRoutes(foundation),
-            ...composeRunRoutes(foundation, engine, start, webUrl),
+            ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
             ...agents.routes(streams),
           ];
     const server = composeServer(foundation, api);
@@ -134,7 +138,7 @@ function composeServer(foundation: Foundation, api: readonly Route[]): ReturnTyp
     logger,
     trustProxy: config.trustProxy,
     isUnavailable: isDatabaseUnavailable,
-    onAnswer: (route, status, seconds) => metrics.requests.observe({ route, status }, seconds),
+    onAnswer: (route, status, seconds) => metrics.requests.observe(route, status, seconds),
   });
   shutdown.add("http", () => server.close());
   shutdown.add("readiness", () => {

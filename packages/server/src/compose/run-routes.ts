@@ -9,6 +9,7 @@ import { listFlowRuns } from "../http/routes/list-flow-runs.ts";
 import { listQueueItems } from "../http/routes/list-queue-items.ts";
 import { listRunNodes } from "../http/routes/list-run-nodes.ts";
 import { listRuns } from "../http/routes/list-runs.ts";
+import { streamRun } from "../http/routes/stream-run.ts";
 import { resumeByLink, resumeRun, showResumeLink } from "../http/routes/resume-run.ts";
 import { triggerRun } from "../http/routes/trigger-run.ts";
 import { makeGetFlow } from "../operations/flows/get-flow.ts";
@@ -25,6 +26,9 @@ import { ResumeLinks } from "../operations/runs/resume-links.ts";
 import { makeResumeRun } from "../operations/runs/resume-run.ts";
 import { makeStartRun, type StartRun } from "../operations/runs/start-run.ts";
 import { makeTriggerRun } from "../operations/runs/trigger-run.ts";
+import { RunWatch } from "../operations/runs/run-watch.ts";
+import { makeWatchRun } from "../operations/runs/watch-run.ts";
+import type { EventStreams } from "../http/sse.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** Starting a run, for whoever may: API, webhooks, schedules, agents. */
@@ -47,11 +51,32 @@ export function composeStartRun(
   return makeStartRun({ db: pools.api, admission });
 }
 
+const MOST_STREAMS = 5_000;
+
+/** One look-out for all streams of this process. */
+export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunWatch {
+  const watch = new RunWatch({
+    db: pools.api,
+    maxListeners: MOST_STREAMS,
+    maxListenersPerOrganization: MOST_STREAMS,
+  });
+  changes.onChanged((changed) => watch.publish(changed));
+  changes.onNode((run, event) => watch.publishNode(run, event));
+  startDuty({ name: "run-watch", intervalMs: 1_000, runOnce: () => watch.poll() });
+  return watch;
+}
+
+export interface RunRouteParts {
+  readonly engine: Engine | undefined;
+  readonly start: StartRun;
+  readonly watch: RunWatch;
+  readonly streams: EventStreams;
+  readonly webUrl: () => string;
+}
+
 export function composeRunRoutes(
   foundation: Foundation,
-  engine: Engine | undefined,
-  start: StartRun,
-  webUrl: () => string,
+  { engine, start, watch, streams, webUrl }: RunRouteParts,
 ): Route[] {
   const { pools, secrets, ids, library, clock, changes } = foundation;
   const db = pools.api;
@@ -80,6 +105,7 @@ export function composeRunRoutes(
     getRun(makeGetRun(db, (run, nodeKey) => links.make(run.organizationId, run.id, nodeKey))),
     listRunNodes(makeListRunNodes(db)),
     listFlowRuns(makeListFlowRuns(db, makeGetFlow(db), nowMs)),
+    streamRun(makeWatchRun(db, watch), streams),
     cancelRun(makeCancelRun(cancel)),
     resumeRun(resume),
     resumeByLink(resume),

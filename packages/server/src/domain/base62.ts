@@ -2,13 +2,25 @@ import { randomBytes } from "node:crypto";
 
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+const POOL_BYTES = 4_096;
+let pool = Buffer.alloc(0);
+let used = 0;
+
+/** Random bytes are fetched in bulk: ids are made by the thousand, and each fetch has its price. */
+function randomByte(): number {
+  if (used === pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    used = 0;
+  }
+  return pool[used++]!;
+}
+
 /** Evenly distributed: bytes that would favour the first characters are thrown away. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
-    }
+    const byte = randomByte();
+    if (byte < 248) text += BASE62[byte % 62];
   }
   return text;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { BASE62, randomBase62, toBase62 } from "./base62.ts";
 
 export type IdPrefix = "run" | "queue" | "rh" | "session" | "key" | "evt" | "whk" | "turn" | "entry";
@@ -26,8 +25,8 @@ export class IdMaker {
     const nowMs = Math.floor(this.#nowMs());
     if (nowMs > this.#lastMs) {
       this.#lastMs = nowMs;
-      // A first character in the lower half leaves room to count upwards.
-      this.#lastRandom = BASE62[randomBytes(1)[0]! % 31]! + randomBase62(RANDOM_WIDTH - 1);
+      // A first character that is no letter leaves room to count upwards.
+      this.#lastRandom = `0${randomBase62(RANDOM_WIDTH - 1)}`;
     } else {
       this.#lastRandom = increment(this.#lastRandom);
     }

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { RequestHistogram } from "./request-histogram.ts";
 
 /** Every figure at /metrics; a label is always from a small fixed set. */
 export function createMetrics() {
@@ -6,6 +7,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const collectors: (() => void)[] = [];
+  const requests = new RequestHistogram();
   return {
     /** Figures that are cheaper to work out when asked for. */
     onCollect(collect: () => void): void {
@@ -13,15 +15,9 @@ export function createMetrics() {
     },
     async render(): Promise<{ contentType: string; text: string }> {
       for (const collect of collectors) collect();
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      return { contentType: registry.contentType, text: `${await registry.metrics()}${requests.render()}` };
     },
-    requests: new Histogram({
-      name: "millrace_http_request_seconds",
-      help: "Answered requests by route and status",
-      labelNames: ["route", "status"],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-      registers,
-    }),
+    requests,
     databaseErrors: new Counter({
       name: "millrace_database_errors_total",
       help: "Lost or failed database connections",

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { delayMs, type TriggerBody } from "@millrace/contract/trigger.ts";
-import { creditsToReserve } from "../../domain/credits.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { NewRun } from "../../storage/runs/admit-runs.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
+import { checkedVersion, newRun } from "./new-run.ts";
 import type { RunStart, StartRun } from "./start-run.ts";
 
 export type TriggerRun = (principal: Principal, body: TriggerBody) => Promise<RunStart>;
@@ -26,35 +25,25 @@ export const makeTriggerRun =
     const known = await start.findReplay(flow.organizationId, idempotency);
     if (known) return known;
 
-    const { validation, compiled, nodeCount } = await library.checked(flow);
-    if (!compiled) {
-      throw new Refusal("flow_validation_failed", {
-        validationErrors: validation.errors,
-        validationWarnings: validation.warnings,
-      });
-    }
-    const { issues } = overrideInputs(compiled, payload.inputs ?? {});
-    if (issues.length > 0)
+    const version = await checkedVersion(library, flow);
+    const { issues } = overrideInputs(version.compiled, payload.inputs ?? {});
+    if (issues.length > 0) {
       throw new Refusal("invalid_request_body", {
         issues: issues.map(({ path, message }) => ({ path: [...path], message })),
       });
-
-    const run: NewRun = {
-      id: ids.make("run"),
-      flowId: flow.id,
-      version: flow.version,
+    }
+    const run = newRun(ids, flow, version, {
+      triggerSource: payload.triggerSource,
       delayMs: body.delay === undefined ? 0 : delayMs(body.delay),
       maxAttempts: body.maxAttempts,
-      maxDurationMs: Math.round(body.maxDuration * 1000),
-      triggerSource: payload.triggerSource,
+      maxDurationMs: Math.ceil(body.maxDuration * 1000),
       tags: body.tags,
       isTest: body.isTest,
-      credits: creditsToReserve(nodeCount),
       idempotency,
       data: payload.data,
       inputs: payload.inputs,
       trigger: payload.trigger,
-    };
+    });
     return start.start(flow.organizationId, run);
   };
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { creditsToReserve } from "../../domain/credits.ts";
 import { nextScheduledTime } from "../../domain/cron.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -10,6 +9,7 @@ import {
   findDueSchedules,
 } from "../../storage/schedules/find-due-schedules.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
+import { newRun, runnableFlow } from "../runs/new-run.ts";
 import type { StartRun } from "../runs/start-run.ts";
 
 export interface ScheduleParts {
@@ -21,8 +21,6 @@ export interface ScheduleParts {
   /** A firing that could not start a run, and why. */
   readonly onSkipped: (schedule: DueSchedule, error: unknown) => void;
 }
-
-const MAX_DURATION_MS = 3_600_000;
 
 /**
  * Starts what is due. The due time is the run's idempotency key, so however many processes try, and however
@@ -46,25 +44,12 @@ export async function fireSchedules(parts: ScheduleParts): Promise<void> {
 }
 
 async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
-  const flow = await library.find(schedule.flowId);
-  if (!flow || flow.organizationId !== schedule.organizationId) throw new Refusal("flow_not_found");
-  const { compiled, nodeCount } = await library.checked(flow);
-  if (!compiled) throw new Refusal("flow_validation_failed");
-  await start.start(schedule.organizationId, {
-    id: ids.make("run"),
-    flowId: flow.id,
-    version: flow.version,
-    delayMs: 0,
-    maxAttempts: 1,
-    maxDurationMs: MAX_DURATION_MS,
-    triggerSource: "schedule",
-    tags: [],
-    isTest: false,
-    credits: creditsToReserve(nodeCount),
-    idempotency: {
-      scope: `schedule:${schedule.flowId}`,
-      keyHash: createHash("sha256").update(`${schedule.id} ${schedule.dueAt.toISOString()}`).digest(),
-    },
-    data: schedule.data,
-  });
+  const { organizationId, flowId, id, dueAt, data } = schedule;
+  const { flow, version } = await runnableFlow(library, organizationId, flowId);
+  const keyHash = createHash("sha256").update(`${id} ${dueAt.toISOString()}`).digest();
+  const idempotency = { scope: `schedule:${flowId}`, keyHash };
+  await start.start(
+    organizationId,
+    newRun(ids, flow, version, { triggerSource: "schedule", idempotency, data }),
+  );
 }
