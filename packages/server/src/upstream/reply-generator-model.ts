@@ -138,7 +138,8 @@ class ModelReply {
             this.#count(part);
             break;
           case "error":
-            throw part.error;
+            // What the provider itself says is no Error, and nobody's to read.
+            throw part.error instanceof Error ? part.error : new ReplyFailure("upstream_failed");
           default:
         }
       }

@@ -52,8 +52,8 @@ export class EventWriter {
 
   /** The text that is still unstored; it goes into the log with the end of the turn. */
   async takeRest(turn: LiveTurn): Promise<string> {
-    if (this.#flushing?.turns.has(turn)) await this.#flushing.done;
     this.#waiting.delete(turn);
+    while (this.#flushing?.turns.has(turn)) await this.#flushing.done;
     return takeText(turn);
   }
 
