@@ -3,7 +3,6 @@ import { IdMaker } from "../../src/domain/ids.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
 import type { Db, Pool } from "../../src/storage/pool.ts";
 import { type Admission, admitRuns, type NewRun } from "../../src/storage/runs/admit-runs.ts";
-import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { addOrganization } from "./workspace.ts";
 
@@ -78,9 +77,21 @@ export async function executing(
 ): Promise<{ run: ClaimedRun; processId: string }> {
   const processId = await addProcess(db);
   const asked = newRun(rest);
-  await admit(db, [asked]);
-  const run = (await claimRuns(db, processId, 1_000)).find(({ id }) => id === asked.id);
-  if (!run) throw new Error(`${asked.id} could not be claimed`);
+  const [admission] = await admit(db, [asked], { claimFor: processId });
+  if (admission?.outcome !== "claimed") throw new Error(`${asked.id} was ${admission?.outcome}`);
+  const run: ClaimedRun = {
+    organizationId: "org_run",
+    id: asked.id,
+    flowId: asked.flowId,
+    version: asked.version,
+    epoch: 1,
+    attempt: 1,
+    remainingMs: asked.maxDurationMs,
+    depth: 0,
+    data: undefined,
+    inputs: undefined,
+    trigger: undefined,
+  };
   return { run, processId };
 }
 
