@@ -21,7 +21,7 @@ CREATE TABLE processes (
 CREATE TABLE runs (
   organization_id text NOT NULL,
   -- COLLATE "C": ids sort by time only byte by byte, whatever the database was created with.
-  id              text COLLATE "C" NOT NULL CHECK (id ~ '^run_[0-9A-Za-z]{24}$'),
+  id              text COLLATE "C" NOT NULL CHECK (length(id) = 28 AND left(id, 4) = 'run_'),
   flow_id         text NOT NULL,
   version         text NOT NULL,
   status          text NOT NULL CHECK (status IN
@@ -67,10 +67,9 @@ CREATE TABLE runs (
   CONSTRAINT attempts_are_bounded CHECK (attempt <= max_attempts AND recoveries <= 3)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
--- Lists.
+-- Lists. Each index is paid for by every run, twice; most runs complete, so those are found along the primary key.
 CREATE INDEX runs_by_flow ON runs (organization_id, flow_id, status, id);
-CREATE INDEX runs_by_status ON runs (organization_id, status, id);
-CREATE INDEX runs_by_version ON runs (organization_id, version, id);
+CREATE INDEX runs_by_status ON runs (organization_id, status, id) WHERE status <> 'COMPLETED';
 CREATE INDEX runs_that_test ON runs (organization_id, id) WHERE is_test;
 CREATE INDEX runs_of_subflows ON runs (organization_id, id) WHERE parent_run_id IS NOT NULL;
 -- The engine. Each holds only the few rows that are in that state right now.
@@ -79,7 +78,6 @@ CREATE INDEX runs_queued ON runs (organization_id, priority DESC, id) WHERE stat
 CREATE INDEX runs_ready ON runs (organization_id, priority DESC, id) WHERE status = 'WAITING' AND stage = 'admitted';
 CREATE INDEX runs_delayed ON runs (due_at) WHERE status = 'WAITING' AND stage = 'delayed';
 CREATE INDEX runs_executing ON runs (process_id) WHERE status = 'EXECUTING';
-CREATE INDEX runs_deadlines ON runs (deadline_at) WHERE status = 'EXECUTING';
 
 CREATE FUNCTION refuse_run_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -156,22 +154,44 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_run ON idempotency_keys (organization_id, run_id);
 
--- Events of committed changes, written in the transaction of the change; only for organizations that listen.
-CREATE TABLE events (
-  organization_id text NOT NULL,
-  id              text NOT NULL,
-  type            text NOT NULL,
-  run_id          text,
-  seq             integer,
-  data            json NOT NULL,
-  created_at      timestamptz NOT NULL,
-  fanned_out      boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (organization_id, id)
+-- An event of a run or of its queue item, as it was when it happened; whoever sends it makes the words of it.
+CREATE TYPE run_event AS (
+  type           text,
+  run_id         text,
+  seq            integer,
+  flow_id        text,
+  version        text,
+  status         text,
+  trigger_source text,
+  tags           text[],
+  is_test        boolean,
+  attempt        integer,
+  parent_run_id  text,
+  started_at     timestamptz,
+  completed_at   timestamptz,
+  error          json,
+  waits          json
 );
-CREATE UNIQUE INDEX events_in_run_order ON events (organization_id, run_id, seq) WHERE run_id IS NOT NULL;
-CREATE UNIQUE INDEX events_one_ending ON events (organization_id, run_id)
-  WHERE type IN ('run.completed', 'run.failed', 'run.canceled', 'run.crashed', 'run.timed_out');
-CREATE INDEX events_to_fan_out ON events (created_at) WHERE NOT fanned_out;
+
+-- Events of committed changes, written in the statement of the change; only for organizations that listen.
+-- One row holds all events of one organization in one statement: a row per event would cost the engine more than its runs.
+CREATE TABLE event_batches (
+  organization_id text NOT NULL,
+  number          bigint GENERATED ALWAYS AS IDENTITY,
+  -- The place in the log, given after the commit: whoever sees a position sees all before it.
+  position        bigint,
+  created_at      timestamptz NOT NULL,
+  run_events      run_event[],
+  -- Or a single event of anything else, ready to be sent.
+  other_id        text,
+  other_type      text,
+  other_data      json,
+  PRIMARY KEY (organization_id, number),
+  CONSTRAINT batches_hold_one_or_the_other CHECK ((run_events IS NULL) = (other_id IS NOT NULL AND other_type IS NOT NULL AND other_data IS NOT NULL))
+);
+CREATE UNIQUE INDEX event_batches_in_order ON event_batches (organization_id, position);
+CREATE INDEX event_batches_to_place ON event_batches (number) WHERE position IS NULL;
+CREATE INDEX event_batches_by_time ON event_batches USING brin (created_at) WITH (pages_per_range = 16, autosummarize = on);
 
 -- Keys of the `store` node.
 CREATE TABLE organization_store (
@@ -182,25 +202,31 @@ CREATE TABLE organization_store (
   PRIMARY KEY (organization_id, key)
 );
 
+CREATE FUNCTION iso(p_time timestamptz) RETURNS text LANGUAGE sql STABLE AS
+  $$ SELECT to_char(p_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+
 -- The id of an event follows from its run and number: writing it again is the same event.
 CREATE FUNCTION event_id(p_run text, p_seq integer) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT 'evt_' || substr(p_run, 5) || lpad(p_seq::text, 6, '0') $$;
 
-CREATE FUNCTION iso(p_time timestamptz) RETURNS text LANGUAGE sql STABLE AS
-  $$ SELECT to_char(p_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+-- The log, an event a row. Data of a run's event is what the run_event says.
+CREATE VIEW events AS
+  SELECT b.organization_id, b.position, e.ordinal::integer AS ordinal, event_id(e.run_id, e.seq) AS id, e.type, e.run_id, e.seq,
+         json_build_object('flowId', e.flow_id, 'version', e.version, 'status', e.status, 'triggerSource', e.trigger_source, 'tags', e.tags,
+           'isTest', e.is_test, 'attempt', e.attempt, 'parentRunId', e.parent_run_id, 'startedAt', e.started_at,
+           'completedAt', e.completed_at, 'error', e.error, 'waits', e.waits) AS data,
+         b.created_at
+    FROM event_batches b CROSS JOIN LATERAL unnest(b.run_events) WITH ORDINALITY AS e(type, run_id, seq, flow_id, version, status,
+         trigger_source, tags, is_test, attempt, parent_run_id, started_at, completed_at, error, waits, ordinal)
+  UNION ALL
+  SELECT b.organization_id, b.position, 1, b.other_id, b.other_type, NULL, NULL, b.other_data, b.created_at
+    FROM event_batches b WHERE b.other_id IS NOT NULL;
 
--- `createdAt` is in the id; whoever sends the event reads it from there.
-CREATE FUNCTION run_event_json(
-  p_id text, p_flow text, p_version text, p_status text, p_source text, p_tags text[], p_is_test boolean, p_attempt integer,
-  p_parent text, p_started timestamptz, p_completed timestamptz, p_updated timestamptz, p_error json
-) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT json_build_object('run', json_strip_nulls(json_build_object(
-    'id', p_id, 'status', p_status, 'taskIdentifier', CASE WHEN p_parent IS NULL THEN 'execute-flow' ELSE 'execute-subflow' END,
-    'version', p_version, 'flowId', p_flow, 'triggerSource', p_source, 'tags', p_tags, 'isTest', p_is_test, 'attempt', p_attempt,
-    'startedAt', iso(p_started), 'completedAt', iso(p_completed), 'updatedAt', iso(p_updated), 'error', p_error)))
-$$;
-
-CREATE FUNCTION queue_item_json(p_run text, p_flow text, p_status text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-  SELECT json_strip_nulls(json_build_object('id', 'queue_' || substr(p_run, 5), 'status', p_status, 'flowId', p_flow,
-    'runHistoryId', 'rh_' || substr(p_run, 5), 'runId', CASE WHEN p_status = 'dispatched' THEN p_run END))
-$$;
+-- Events that are not of runs are rare; they are written one by one through the view.
+CREATE FUNCTION insert_other_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO event_batches (organization_id, created_at, other_id, other_type, other_data)
+  VALUES (NEW.organization_id, NEW.created_at, NEW.id, NEW.type, NEW.data);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER events_insert INSTEAD OF INSERT ON events FOR EACH ROW EXECUTE FUNCTION insert_other_event();

@@ -61,6 +61,13 @@ export async function addRun(db: Db, run: TestRun = {}): Promise<string> {
       completedAt,
     ],
   );
+  // Versions of test runs are all in force at once, from the time the flow was made.
+  await db.query(
+    `INSERT INTO flow_versions (organization_id, flow_id, version, hash, graph, created_at)
+     SELECT organization_id, flow_id, $3, hash, graph, created_at FROM flow_versions WHERE organization_id = $1 AND flow_id = $2 LIMIT 1
+     ON CONFLICT DO NOTHING`,
+    [organizationId, run.flowId ?? "flow_one", run.version ?? "20260101.1"],
+  );
   await db.query(`INSERT INTO run_tags SELECT $1, tag, $2 FROM unnest($3::text[]) AS tag`, [
     organizationId,
     id,

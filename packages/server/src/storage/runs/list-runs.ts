@@ -1,8 +1,10 @@
 import { runStatuses, type TaskIdentifier } from "@millrace/contract/run-status.ts";
 import type { PageRequest } from "../../domain/cursor.ts";
+import { lowestIdAt } from "../../domain/ids.ts";
 import type { RunFilters } from "../../domain/run-filters.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../pool.ts";
+import { listVersionTimes } from "./list-version-times.ts";
 import { RUN_COLUMNS, type RunRow, toRunRecord } from "./run-columns.ts";
 
 /**
@@ -19,20 +21,18 @@ export async function listRuns(
   const parameters: unknown[] = [];
   const use = (value: unknown): string => `$${parameters.push(value)}`;
   const lead = leadingFilter(filters);
-  const conditions = [
-    lead.condition,
-    ...lead.others.map((filter) => filter(use)),
-    ...idConditions(lead.idColumn, filters, page, use),
-  ];
+  const conditions = [lead.condition, ...lead.others.map((filter) => filter(use))];
   const direction = page.before ? "ASC" : "DESC";
   const limit = use(page.size + 1);
+  const walks = await lead.walks(db, organizationIds, idRange(filters, page));
+  const column = (name: keyof Walk) => `${use(walks.map((walk) => walk[name] ?? null))}::text[]`;
   const { rows } = await db.query<RunRow>(
     `SELECT DISTINCT ON (found.id) found.*
-       FROM unnest(${use(organizationIds)}::text[]) AS o(organization_id)
-       CROSS JOIN unnest(${use(lead.values)}::text[]) AS lead(value)
+       FROM unnest(${column("organizationId")}, ${column("value")}, ${column("flowId")}, ${column("status")}, ${column("low")}, ${column("high")})
+            AS w(organization_id, value, flow_id, status, low, high)
        CROSS JOIN LATERAL (
          SELECT ${RUN_COLUMNS} FROM ${lead.from}
-          WHERE ${conditions.join(" AND ")}
+          WHERE ${conditions.join(" AND ")} AND ${lead.idColumn} >= w.low AND ${lead.idColumn} < w.high
           ORDER BY ${lead.idColumn} ${direction} LIMIT ${limit}
        ) AS found
       ORDER BY found.id ${direction} LIMIT ${limit}`,
@@ -41,15 +41,48 @@ export async function listRuns(
   return rows.map(toRunRecord);
 }
 
+// Processes hear of a new version a moment later, and their clocks are calibrated, not equal.
+const VERSION_SLACK_MS = 60_000;
+
+/** From `low` up to, not including, `high`. */
+interface IdRange {
+  readonly low: string;
+  readonly high: string;
+}
+
+interface Walk extends IdRange {
+  readonly organizationId: string;
+  readonly value?: string;
+  readonly flowId?: string;
+  readonly status?: string;
+}
+
+function idRange(
+  { lowestId = "run_", endId = "run_~" }: RunFilters,
+  { after, before }: PageRequest,
+): IdRange {
+  return {
+    // The least text behind an id is the id with something after it.
+    low: before && `${before.id}0` > lowestId ? `${before.id}0` : lowestId,
+    high: after && after.id < endId ? after.id : endId,
+  };
+}
+
 type Condition = (use: (value: unknown) => string) => string;
 
 interface LeadingFilter {
   readonly from: string;
   readonly idColumn: string;
-  readonly values: readonly string[];
   readonly condition: string;
   readonly others: readonly Condition[];
+  walks(db: Db, organizationIds: readonly string[], range: IdRange): Walk[] | Promise<Walk[]>;
 }
+
+/** One walk per organization and value. */
+const walkEach =
+  (values: readonly (string | undefined)[]): LeadingFilter["walks"] =>
+  (_, organizationIds, range) =>
+    organizationIds.flatMap((organizationId) => values.map((value) => ({ organizationId, value, ...range })));
 
 /** The filter that chooses the index: rare statuses before tags before other statuses before versions. */
 function leadingFilter({
@@ -75,46 +108,59 @@ function leadingFilter({
       from: `run_tags g CROSS JOIN LATERAL
              (SELECT * FROM runs WHERE organization_id = g.organization_id AND id = g.run_id LIMIT 1) r`,
       idColumn: "g.run_id",
-      values: tags,
-      condition: "g.organization_id = o.organization_id AND g.tag = lead.value",
+      walks: walkEach(tags),
+      condition: "g.organization_id = w.organization_id AND g.tag = w.value",
       others: [...others, ...(statuses ? [byStatus] : []), ...(versions ? [byVersion] : [])],
     };
   }
-  const from = "runs r";
-  const idColumn = "r.id";
+  const plain = { from: "runs r", idColumn: "r.id" };
+  const rest = [...others, ...(tags ? [byTag] : []), ...(versions ? [byVersion] : [])];
+  const ofStatus = "r.organization_id = w.organization_id AND r.status = w.value";
   // The runs of a flow are kept by status, so that its rare failures are found among many successes.
-  if (statuses || flowId !== undefined) {
+  if (flowId !== undefined) {
+    return { ...plain, walks: walkEach(statuses ?? runStatuses), condition: ofStatus, others: rest };
+  }
+  // Completed runs have no index of their own: they are never far along the primary key.
+  if (statuses && !statuses.includes("COMPLETED")) {
+    const condition = `${ofStatus} AND r.status <> 'COMPLETED'`;
+    return { ...plain, walks: walkEach(statuses), condition, others: rest };
+  }
+  if (statuses) others.push(byStatus);
+  if (versions) {
     return {
-      from,
-      idColumn,
-      values: statuses ?? runStatuses,
-      condition: "r.organization_id = o.organization_id AND r.status = lead.value",
-      others: [...others, ...(tags ? [byTag] : []), ...(versions ? [byVersion] : [])],
+      ...plain,
+      walks: (db, organizationIds, range) => walkVersions(db, organizationIds, versions, range),
+      condition:
+        "r.organization_id = w.organization_id AND r.flow_id = w.flow_id AND r.status = w.status AND r.version = w.value",
+      others,
     };
   }
-  if (versions) {
-    const condition = "r.organization_id = o.organization_id AND r.version = lead.value";
-    return { from, idColumn, values: versions, condition, others };
-  }
-  return { from, idColumn, values: [""], condition: "r.organization_id = o.organization_id", others };
+  return {
+    ...plain,
+    walks: walkEach([undefined]),
+    condition: "r.organization_id = w.organization_id",
+    others,
+  };
+}
+
+/** A version is in force for a time, and that time bounds its runs: no index has to know versions. */
+async function walkVersions(
+  db: Db,
+  organizationIds: readonly string[],
+  versions: readonly string[],
+  { low, high }: IdRange,
+): Promise<Walk[]> {
+  const times = await listVersionTimes(db, organizationIds, versions);
+  return times.flatMap(({ organizationId, flowId, version, from, until }) => {
+    const first = lowestIdAt("run", from.getTime() - VERSION_SLACK_MS);
+    const end = until ? lowestIdAt("run", until.getTime() + VERSION_SLACK_MS) : high;
+    const range = { low: first > low ? first : low, high: end < high ? end : high };
+    return runStatuses.map((status) => ({ organizationId, flowId, value: version, status, ...range }));
+  });
 }
 
 function taskCondition(taskIdentifiers: readonly TaskIdentifier[]): string {
   if (taskIdentifiers.length === 2) return "true";
   if (taskIdentifiers.length === 0) return "false";
   return taskIdentifiers[0] === "execute-subflow" ? "r.parent_run_id IS NOT NULL" : "r.parent_run_id IS NULL";
-}
-
-function idConditions(
-  column: string,
-  { lowestId, endId }: RunFilters,
-  page: PageRequest,
-  use: (value: unknown) => string,
-): string[] {
-  return [
-    ...(lowestId === undefined ? [] : [`${column} >= ${use(lowestId)}`]),
-    ...(endId === undefined ? [] : [`${column} < ${use(endId)}`]),
-    ...(page.after ? [`${column} < ${use(page.after.id)}`] : []),
-    ...(page.before ? [`${column} > ${use(page.before.id)}`] : []),
-  ];
 }

@@ -12,7 +12,7 @@ export async function timeOutRuns(db: Db): Promise<{ organizationId: string; id:
     `WITH late AS (
        SELECT organization_id, id FROM runs
         WHERE status = 'EXECUTING' AND deadline_at < ${NOW} - make_interval(secs => ${GRACE_SECONDS})
-        ORDER BY deadline_at LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
+        LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
      ), ended AS (
        UPDATE runs r SET status = 'TIMED_OUT', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${ENDING_COLUMNS}
          FROM late l WHERE r.organization_id = l.organization_id AND r.id = l.id
