@@ -11,6 +11,10 @@ import { migrate } from "./storage/migrate.ts";
 /** The command line: what it can do is put together here. */
 export async function main(argv: readonly string[]): Promise<void> {
   const env = readEnv();
+  // Whoever reads may stop early (`| head`); what is under way still ends properly.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
   const stdout = (text: string) => void process.stdout.write(`${text}\n`);
   const stderr = (text: string) => void process.stderr.write(`${text}\n`);
   const withDatabase = makeWithDatabase(() => toConfig(env));

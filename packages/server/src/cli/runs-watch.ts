@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { MillraceClient } from "@millrace/client";
 import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs.ts";
 import type { Command } from "commander";
 import type { CliDependencies } from "./cli.ts";
 import { NodeView } from "./node-view.ts";
+import { pauseText } from "./pause-text.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { oneLine, pretty } from "./texts.ts";
 
@@ -36,6 +38,7 @@ export async function watchRun(
   }
 }
 
+const PAUSE_BETWEEN_STREAMS_MS = 500;
 const TERMINAL: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"]);
 
 async function follow(
@@ -48,19 +51,21 @@ async function follow(
   for (;;) {
     for await (const event of runs.stream(runId, { nodes: true, signal })) {
       watch.event(event);
-      // Work that another process does is told by its records alone.
       if (event.type === "update" && event.data.status === "PAUSED")
-        watch.records(await runs.nodes(runId, { signal }));
+        watch.paused(await runs.get(runId, { signal }));
     }
     const run = await runs.get(runId, { signal });
     watch.records(await runs.nodes(runId, { signal }));
     if (TERMINAL.has(run.status)) return run;
+    // A stream ends after a long silence too; a paused run may take days.
+    await delay(PAUSE_BETWEEN_STREAMS_MS, undefined, { signal });
   }
 }
 
 interface Watch {
   event(event: RunStreamEvent): void;
   records(nodes: readonly RunNode[]): void;
+  paused(run: RunDetail): void;
   end(run: RunDetail): void;
   close(): void;
 }
@@ -75,6 +80,7 @@ class JsonWatch implements Watch {
     this.#stdout(JSON.stringify(event));
   }
   records(): void {}
+  paused(): void {}
   end(run: RunDetail): void {
     this.#stdout(JSON.stringify({ type: "run", data: run }));
   }
@@ -123,6 +129,10 @@ class DrawnWatch implements Watch {
       this.#ended.add(node.nodeKey);
       this.#view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
     }
+  }
+
+  paused(run: RunDetail): void {
+    if (run.status === "PAUSED") this.#view.print(pauseText(run));
   }
 
   end(run: RunDetail): void {

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type CliDependencies, UsageError, wholeNumber } from "./cli.ts";
 import { jsonObject } from "./json-option.ts";
 import { NodeView } from "./node-view.ts";
+import { pauseText } from "./pause-text.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
@@ -107,19 +108,12 @@ function showRun(dependencies: CliDependencies, run: RunDetail, nodes: readonly 
   );
   if (run.duration !== undefined) stdout(`  took ${run.duration} s`);
   if (run.tags.length > 0) stdout(`  tags ${plain(run.tags.join(", "))}`);
-  if (run.pause) stdout(`  ${pauseText(run)}`);
+  if (run.pause) stdout(pauseText(run));
   const view = new NodeView({ stdout });
   for (const { startedAt, completedAt, ...node } of nodes)
     view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
   if (run.error) stdout(`  ${oneLine(`${run.error.name}: ${run.error.message}`, 1_000)}`);
   if (run.output) stdout(pretty(run.output));
-}
-
-function pauseText({ id, pause }: RunDetail): string {
-  if (pause?.kind !== "approval")
-    return `paused at "${pause?.nodeId}"${pause?.until === undefined ? "" : ` until ${pause.until}`}`;
-  const question = oneLine(pause.message ?? "", 500);
-  return `paused at "${pause.nodeId}": ${question}\n  answer with: millrace runs resume ${id} --approve (or --reject)`;
 }
 
 async function cancel(dependencies: CliDependencies, runId: string, flags: ServiceFlags): Promise<void> {

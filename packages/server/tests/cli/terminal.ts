@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import type { CliDependencies } from "../../src/cli/cli.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
@@ -18,7 +19,7 @@ interface Result {
 /** The commands in this process, over a database of the test's own. */
 export interface Terminal {
   readonly database: TestDatabase;
-  run(line: string, env?: Record<string, string>): Promise<Result>;
+  run(line: string, env?: Record<string, string>, more?: Partial<CliDependencies>): Promise<Result>;
   /** Runs a command that must succeed and reads the JSON it prints. */
   json<T = any>(line: string, env?: Record<string, string>): Promise<T>;
   close(): Promise<void>;
@@ -30,7 +31,7 @@ export async function createTerminal(): Promise<Terminal> {
   const opened = { ...database, secrets, embedded: true, announce: () => {}, close: async () => {} };
   const terminal: Terminal = {
     database,
-    run: async (line, env = {}) => {
+    run: async (line, env = {}, more = {}) => {
       const [out, err]: string[][] = [[], []];
       const stderr = (text: string) => void err!.push(text);
       const program = buildProgram({
@@ -42,6 +43,7 @@ export async function createTerminal(): Promise<Terminal> {
         dryRun: (request) => dryRun(request, { env, egressAllow: ["127.0.0.0/8"] }),
         interruption: () => new AbortController().signal,
         startCommands: () => {},
+        ...more,
       });
       const code = await runProgram(program, ["node", "millrace", ...line.split(" ")], stderr);
       return { code, stdout: out!.join("\n"), stderr: err!.join("\n") };
