@@ -48,22 +48,9 @@ export interface AdmissionBatch {
 /** One statement for a batch of triggers of one organization. */
 export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admission[]> {
   const { runs } = batch;
-  const rows = runs.map((run) => ({
-    id: run.id,
-    flow_id: run.flowId,
-    version: run.version,
-    max_attempts: run.maxAttempts,
-    max_duration_ms: run.maxDurationMs,
-    trigger_source: run.triggerSource,
-    tags: run.tags,
-    is_test: run.isTest,
-    data: run.data,
-    inputs: run.inputs,
-    trigger: run.trigger,
-  }));
   const answer = await db.query({
     name: "admit-runs",
-    text: `SELECT outcome, winner, queue_size FROM admit_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ORDER BY ordinal`,
+    text: `SELECT outcome, winner, queue_size FROM admit_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ORDER BY ordinal`,
     values: [
       batch.organizationId,
       batch.processId,
@@ -71,11 +58,20 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
       batch.queueKnown ?? null,
       batch.again,
       runs.map(({ id }) => id),
+      runs.map(({ flowId }) => flowId),
+      runs.map(({ version }) => version),
       runs.map(({ delayMs }) => delayMs),
+      runs.map(({ maxAttempts }) => maxAttempts),
+      runs.map(({ maxDurationMs }) => maxDurationMs),
+      runs.map(({ triggerSource }) => triggerSource),
+      runs.map(({ tags }) => arrayLiteral(tags)),
+      runs.map(({ isTest }) => isTest),
       runs.map(({ credits }) => credits),
       runs.map(({ idempotency }) => idempotency?.scope ?? null),
       runs.map(({ idempotency }) => idempotency?.keyHash ?? null),
-      JSON.stringify(rows),
+      runs.map(({ data }) => jsonText(data)),
+      runs.map(({ inputs }) => jsonText(inputs)),
+      runs.map(({ trigger }) => jsonText(trigger)),
     ],
   });
   return answer.rows.map(({ outcome, winner, queue_size }) => ({
@@ -83,4 +79,13 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
     runId: winner,
     queueSize: queue_size,
   }));
+}
+
+function jsonText(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** An array inside an array parameter has to be written out. */
+function arrayLiteral(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
 }
