@@ -229,11 +229,11 @@ const cases: Record<string, () => Case> = {
       node("drop", "store", { operation: "delete", key: "k" }),
       node("none", "store", { operation: "get", key: "k" }),
       node("done", "return", {
-        value: { got: "{{ nodes.get.value }}", then: "{{ nodes.none.value = null }}" },
+        value: { got: "{{ nodes.get.value }}", gone: "{{ nodes.none.value = null }}" },
       }),
     ],
     edges: ["start put", "put count", "count get", "get drop", "drop none", "none done"],
-    output: { got: 6, then: true },
+    output: { got: 6, gone: true },
   }),
 };
 

@@ -5,7 +5,7 @@ import type { OverrideTarget } from "./override-keys.ts";
 /** Values by node id and input name. They are data: whatever they look like, they are never evaluated. */
 export type InputOverrides = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
-export interface OverrideIssue {
+interface OverrideIssue {
   readonly path: readonly ["payload", "inputs", string];
   readonly message: string;
 }

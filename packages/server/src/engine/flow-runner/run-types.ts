@@ -25,7 +25,7 @@ export interface RunOptions {
 }
 
 /** What expressions read as `run`. */
-export interface RunIdentity {
+interface RunIdentity {
   readonly id: string;
   readonly attempt: number;
   readonly flowId: string;
@@ -33,7 +33,7 @@ export interface RunIdentity {
 }
 
 /** The one thing a durable run adds: what earlier attempts have done, and a place to keep what this one does. */
-export interface CheckpointPort {
+interface CheckpointPort {
   /** By node key; these nodes are not executed again. */
   readonly restored: ReadonlyMap<string, NodeRecord>;
   /** By node key; these nodes waited for something that failed, and fail with it instead of waiting again. */
