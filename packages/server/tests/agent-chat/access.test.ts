@@ -27,7 +27,11 @@ const messages = (call: Call) =>
     body: { message: "hi", ...call.body },
   });
 const stream = (call: Call) =>
-  send("GET", `/api/agents/${call.agent ?? "agent_one"}/sessions/${call.session ?? session}/stream${call.query ?? ""}`, call);
+  send(
+    "GET",
+    `/api/agents/${call.agent ?? "agent_one"}/sessions/${call.session ?? session}/stream${call.query ?? ""}`,
+    call,
+  );
 
 const required = [{ path: ["organizationId"], message: "is required with a user-scoped key" }];
 
@@ -107,17 +111,22 @@ it("refuses a body over 256 KiB with 413", async () => {
   expect([answer.status, answer.body.code]).toEqual([413, "payload_too_large"]);
 });
 
-it.each(["-1", "1.5", "abc", "1e3", "99999999999999999999"])("refuses the cursor %s with 400", async (cursor) => {
-  const answer = await stream({ key: chat.keys.one, query: `?lastEventId=${cursor}` });
-  expect([answer.status, answer.body.code]).toEqual([400, "invalid_last_event_id"]);
-});
+it.each(["-1", "1.5", "abc", "1e3", "99999999999999999999"])(
+  "refuses the cursor %s with 400",
+  async (cursor) => {
+    const answer = await stream({ key: chat.keys.one, query: `?lastEventId=${cursor}` });
+    expect([answer.status, answer.body.code]).toEqual([400, "invalid_last_event_id"]);
+  },
+);
 
 it("streams only to those who take event streams", async () => {
   const key = chat.keys.one;
   expect((await stream({ key, accept: "application/json" })).status).toBe(406);
   expect((await stream({ key, accept: "text/event-stream;q=0" })).status).toBe(406);
   expect((await messages({ key, accept: "*/*" })).headers.get("content-type")).toContain("json");
-  expect((await messages({ key, accept: "text/event-stream;q=0" })).headers.get("content-type")).toContain("json");
+  expect((await messages({ key, accept: "text/event-stream;q=0" })).headers.get("content-type")).toContain(
+    "json",
+  );
   const streamed = await messages({ key, accept: "application/json;q=0.1, text/event-stream" });
   expect(streamed.headers.get("content-type")).toContain("text/event-stream");
 });

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenAiReply } from "../support/openai-server.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 import { addAgent } from "../support/workspace.ts";
-import { addModelCredential, type ChatTest, collect, gate, type SseEvent, startChat, textOf } from "./support.ts";
+import {
+  addModelCredential,
+  type ChatTest,
+  collect,
+  gate,
+  type SseEvent,
+  startChat,
+  textOf,
+} from "./support.ts";
 
 const CANARY = "canary-7f3a9";
 let chat: ChatTest;
@@ -23,8 +31,8 @@ beforeAll(async () => {
   chat = await startChat({
     upstream: () => fault,
     settings: {
-      holdHeadersMs: 2_000,
-      reply: { firstOutputMs: 300, betweenOutputsMs: 300, replyBytes: 1_000_000 },
+      holdHeadersMs: 20_000,
+      reply: { firstOutputMs: 2_000, betweenOutputsMs: 1_000, replyBytes: 1_000_000 },
     },
     // Everything the service says to its log, without the filter that would hide a careless line.
     logger: pino({ level: "trace" }, sink),
@@ -40,7 +48,10 @@ beforeAll(async () => {
       }),
     ],
   );
-  await addModelCredential(chat.db, "org_one", "cred_llm", { baseUrl: chat.upstream.baseUrl, apiKey: `${CANARY}-key` });
+  await addModelCredential(chat.db, "org_one", "cred_llm", {
+    baseUrl: chat.upstream.baseUrl,
+    apiKey: `${CANARY}-key`,
+  });
 });
 afterAll(async () => {
   never.open();
@@ -86,17 +97,35 @@ it.each<[string, OpenAiReply, number, string]>([
   ["500", { status: 500, body }, 502, "upstream_failed"],
   ["503", { status: 503, body }, 503, "upstream_unavailable"],
   ["garbage", { malformed: true, body: `${CANARY} {not json` }, 502, "upstream_failed"],
-  ["a stream of garbage", { body: `data: {"${CANARY}": [}\n\n`, status: 200, headers: { "content-type": "text/event-stream" } }, 502, "upstream_failed"],
-  ["an error inside the stream", { body: `data: ${body}\n\ndata: [DONE]\n\n`, status: 200 }, 502, "upstream_failed"],
+  [
+    "a stream of garbage",
+    { body: `data: {"${CANARY}": [}\n\n`, status: 200, headers: { "content-type": "text/event-stream" } },
+    502,
+    "upstream_failed",
+  ],
+  [
+    "an error inside the stream",
+    { body: `data: ${body}\n\ndata: [DONE]\n\n`, status: 200 },
+    502,
+    "upstream_failed",
+  ],
   ["an answer that is cut off at once", { text: "x", cutAfterChunks: 0 }, 503, "upstream_unavailable"],
-  ["silence before the first word", { text: "x", beforeChunk: () => never.opened }, 504, "upstream_timed_out"],
+  [
+    "silence before the first word",
+    { text: "x", beforeChunk: () => never.opened },
+    504,
+    "upstream_timed_out",
+  ],
 ])("answers an upstream's %s before the first word as JSON", async (_, reply, status, code) => {
   fault = reply;
   const whole = await ask();
   expect([whole.status, whole.body.code]).toEqual([status, code]);
   const session = await chat.createSession("agent_model");
   const stream = await chat.stream("agent_model", session, "hi");
-  expect([stream.status, stream.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([
+    status,
+    "application/json; charset=utf-8",
+  ]);
 });
 
 it("ends a reply that falls silent in the middle with one error event, and keeps what was said", async () => {
@@ -106,7 +135,10 @@ it("ends a reply that falls silent in the middle with one error event, and keeps
   expect(textOf(events)).toBe("one two ");
   expect(events.at(-1)!.data).toEqual({ type: "error", error: "Agent upstream timed out" });
   expect(events.filter(({ data }) => data && data.type !== "text-delta")).toHaveLength(1);
-  const { rows } = await chat.db.query(`SELECT status, reply_text, error_code FROM agent_turns WHERE session_id = $1`, [session]);
+  const { rows } = await chat.db.query(
+    `SELECT status, reply_text, error_code FROM agent_turns WHERE session_id = $1`,
+    [session],
+  );
   expect(rows).toEqual([{ status: "failed", reply_text: "one two ", error_code: "upstream_timed_out" }]);
 });
 
@@ -178,7 +210,12 @@ it("never sends the key to a host that the credential does not allow", async () 
     response.end();
   });
   await addAgent(chat.db, "org_one", "agent_stray", {
-    provider: { type: "openai-compatible", baseUrl: stranger.url.replace("127.0.0.1", "127.0.0.2"), model: "m", credential: "cred_llm" },
+    provider: {
+      type: "openai-compatible",
+      baseUrl: stranger.url.replace("127.0.0.1", "127.0.0.2"),
+      model: "m",
+      credential: "cred_llm",
+    },
   });
   const session = await chat.createSession("agent_stray");
   expect((await chat.say("agent_stray", session, "hi")).status).toBe(502);

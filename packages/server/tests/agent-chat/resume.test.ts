@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteOldDeltas } from "../../src/storage/agent-chat/keep-turns.ts";
 import { startTestService } from "../support/service.ts";
-import { type ChatTest, chatClient, collect, gate, quickSettings, type SseEvent, startChat, textOf } from "./support.ts";
+import {
+  type ChatTest,
+  chatClient,
+  collect,
+  gate,
+  quickSettings,
+  type SseEvent,
+  startChat,
+  textOf,
+  eventually,
+} from "./support.ts";
 
 let chat: ChatTest;
 let held: ReturnType<typeof gate>;
@@ -65,7 +75,10 @@ describe("while nothing runs", () => {
 
   it("answers an old cursor with done alone once the pieces are deleted", async () => {
     const { session, seen } = await idleSession();
-    await chat.db.query(`UPDATE agent_turns SET ended_at = ended_at - interval '25 hours' WHERE session_id = $1`, [session]);
+    await chat.db.query(
+      `UPDATE agent_turns SET ended_at = ended_at - interval '25 hours' WHERE session_id = $1`,
+      [session],
+    );
     await deleteOldDeltas(chat.db, 24);
     const events = await collect(await chat.resume("agent_model", session, 1));
     expect(events).toEqual([{ id: 1 }, { id: seen.at(-1)!.id, data: { type: "done", text: TEXT } }]);
@@ -96,7 +109,9 @@ describe("while a reply is being written", () => {
   it("goes on to the end of the last waiting turn", async () => {
     const { session, seen } = await runningSession();
     const waiting = chat.say("agent_model", session, "next");
-    await expect.poll(async () => (await chat.db.query(`SELECT FROM agent_turns WHERE session_id = $1`, [session])).rowCount).toBe(2);
+    await eventually(
+      async () => (await chat.db.query(`SELECT FROM agent_turns WHERE session_id = $1`, [session])).rowCount,
+    ).toBe(2);
     const resumed = await chat.resume("agent_model", session, seen.at(-1)!.id);
     held.open();
     await waiting;
@@ -112,10 +127,17 @@ describe("while a reply is being written", () => {
   });
 
   it("works on another process", async () => {
-    const other = await startTestService({}, { database: chat.service.database, chatSettings: quickSettings() });
+    const other = await startTestService(
+      {},
+      { database: chat.service.database, chatSettings: quickSettings() },
+    );
     try {
       const { session, seen } = await runningSession();
-      const resumed = await chatClient(other.address, chat.keys.one).resume("agent_model", session, seen.at(-2)!.id);
+      const resumed = await chatClient(other.address, chat.keys.one).resume(
+        "agent_model",
+        session,
+        seen.at(-2)!.id,
+      );
       held.open();
       const events = await collect(resumed);
       expect(textOf(events)).toBe("two three four");
@@ -138,7 +160,9 @@ it("stores the whole reply although every client has left", async () => {
   const { session, leave } = await runningSession();
   leave();
   held.open();
-  await expect
-    .poll(async () => (await chat.db.query(`SELECT status, reply_text FROM agent_turns WHERE session_id = $1`, [session])).rows[0])
-    .toEqual({ status: "completed", reply_text: TEXT });
+  await eventually(
+    async () =>
+      (await chat.db.query(`SELECT status, reply_text FROM agent_turns WHERE session_id = $1`, [session]))
+        .rows[0],
+  ).toEqual({ status: "completed", reply_text: TEXT });
 });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { type ChatSettings, defaultChatSettings } from "../../src/operations/agent-chat/chat-settings.ts";
 import { secretPlace } from "../../src/domain/secret-place.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
@@ -156,6 +157,9 @@ export async function collect(stream: OpenStream): Promise<SseEvent[]> {
 }
 
 export const textOf = (events: readonly SseEvent[]) => events.map(({ data }) => data?.delta ?? "").join("");
+
+/** Waits for a state that comes by itself, with patience for a busy machine. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 });
 
 /** A gate that a test opens: replies wait at it instead of sleeping. */
 export function gate() {

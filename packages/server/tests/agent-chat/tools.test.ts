@@ -26,7 +26,10 @@ async function write(
 ) {
   const server = await startOpenAiServer(upstream);
   const http = createGuardedHttp({ guard: createAddressGuard({ allow: ["127.0.0.0/8"] }) });
-  cleanUps.push(() => server.close(), () => http.close());
+  cleanUps.push(
+    () => server.close(),
+    () => http.close(),
+  );
   let text = "";
   const result = await modelReplyGenerator(http, {
     organizationId: "org_one",
@@ -93,14 +96,20 @@ it("stops asking after the allowed steps, and forbids tools in the last one", as
 
 it("uses the tools of an MCP server, remembers them in the history, and shows nothing of them to the client", async () => {
   const mcp = await startMcpServer([
-    { name: "weather", call: ({ city }) => ({ content: [{ type: "text", text: `Rain in ${String(city)}` }] }) },
+    {
+      name: "weather",
+      call: ({ city }) => ({ content: [{ type: "text", text: `Rain in ${String(city)}` }] }),
+    },
   ]);
   const chat = await startChat({
     design: { tools: [{ mcp: mcp.url }] },
     upstream: (request, index) =>
       index === 2 ? { text: "Still rain." } : callThenAnswer("weather", { city: "Izmir" })(request, index),
   });
-  cleanUps.push(() => chat.stop(), () => mcp.close());
+  cleanUps.push(
+    () => chat.stop(),
+    () => mcp.close(),
+  );
   const session = await chat.createSession("agent_model");
   const events = await collect(await chat.stream("agent_model", session, "weather?"));
   expect(new Set(events.map(({ data }) => data?.type))).toEqual(new Set([undefined, "text-delta", "done"]));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestService } from "../support/service.ts";
-import { type ChatTest, chatClient, collect, gate, quickSettings, startChat } from "./support.ts";
+import { type ChatTest, chatClient, collect, gate, quickSettings, startChat, eventually } from "./support.ts";
 
 let chat: ChatTest;
 const gates = new Map<string, ReturnType<typeof gate>>();
@@ -29,11 +29,11 @@ it("answers messages of one session one after the other, in the order of their a
   const session = await chat.createSession("agent_model");
   const requestsBefore = chat.upstream.requests.length;
   const first = chat.say("agent_model", session, "hold:order");
-  await expect.poll(() => chat.upstream.requests.length).toBe(requestsBefore + 1);
+  await eventually(() => chat.upstream.requests.length).toBe(requestsBefore + 1);
   const second = chat.say("agent_model", session, "second");
-  await expect.poll(() => openTurns(session)).toBe(2);
+  await eventually(() => openTurns(session)).toBe(2);
   const third = chat.say("agent_model", session, "third");
-  await expect.poll(() => openTurns(session)).toBe(3);
+  await eventually(() => openTurns(session)).toBe(3);
   expect(chat.upstream.requests.length).toBe(requestsBefore + 1);
   gateOf("order").open();
   const texts = (await Promise.all([first, second, third])).map(({ body }) => body.data.text);
@@ -45,11 +45,15 @@ it("answers messages of one session one after the other, in the order of their a
 it("lets eight messages wait and refuses the ninth with 409 and a time to come back", async () => {
   const session = await chat.createSession("agent_model");
   const waiting = [chat.say("agent_model", session, "hold:crowd")];
-  await expect.poll(() => openTurns(session)).toBe(1);
+  await eventually(() => openTurns(session)).toBe(1);
   for (let count = 0; count < 8; count++) waiting.push(chat.say("agent_model", session, `waiting ${count}`));
-  await expect.poll(() => openTurns(session)).toBe(9);
+  await eventually(() => openTurns(session)).toBe(9);
   const refused = await chat.say("agent_model", session, "too many");
-  expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([409, "session_busy", "1"]);
+  expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
+    409,
+    "session_busy",
+    "1",
+  ]);
   gateOf("crowd").open();
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(9).fill(200));
 });
@@ -57,9 +61,9 @@ it("lets eight messages wait and refuses the ninth with 409 and a time to come b
 it("carries only its own turn on the stream of a message", async () => {
   const session = await chat.createSession("agent_model");
   const first = chat.say("agent_model", session, "hold:own");
-  await expect.poll(() => openTurns(session)).toBe(1);
+  await eventually(() => openTurns(session)).toBe(1);
   const secondStream = chat.stream("agent_model", session, "mine");
-  await expect.poll(() => openTurns(session)).toBe(2);
+  await eventually(() => openTurns(session)).toBe(2);
   gateOf("own").open();
   await first;
   const events = await collect(await secondStream);
@@ -68,14 +72,17 @@ it("carries only its own turn on the stream of a message", async () => {
 });
 
 it("keeps one reply at a time in a session across processes", async () => {
-  const other = await startTestService({}, { database: chat.service.database, chatSettings: quickSettings() });
+  const other = await startTestService(
+    {},
+    { database: chat.service.database, chatSettings: quickSettings() },
+  );
   try {
     const session = await chat.createSession("agent_model");
     const clients = [chat, chatClient(other.address, chat.keys.one)];
     const first = chat.say("agent_model", session, "hold:both");
-    await expect.poll(() => openTurns(session)).toBe(1);
+    await eventually(() => openTurns(session)).toBe(1);
     const rest = [0, 1, 2, 3].map((at) => clients[at % 2]!.say("agent_model", session, `message ${at}`));
-    await expect.poll(() => openTurns(session)).toBe(5);
+    await eventually(() => openTurns(session)).toBe(5);
     gateOf("both").open();
     for (const answer of await Promise.all([first, ...rest])) expect(answer.status).toBe(200);
     const { rows } = await chat.db.query(

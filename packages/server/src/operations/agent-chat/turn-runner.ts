@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { INTERRUPTED, type ReplyFailureCode, type SessionRef } from "../../domain/agent/chat.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { WholeCharacters } from "../../domain/agent/whole-characters.ts";
@@ -100,6 +101,8 @@ export class TurnRunner {
     while (this.#work.size > 0) await Promise.all(this.#work);
     clearTimeout(timer);
     this.feeds.close();
+    // Those who read are given the last event before anybody closes their streams.
+    await setImmediate();
   }
 
   async #renew(): Promise<void> {

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { IdMaker } from "../../src/domain/ids.ts";
+import { makeChatForFlows } from "../../src/operations/agent-chat/chat-for-flows.ts";
+import { makePrepareReply } from "../../src/operations/agent-chat/prepare-reply.ts";
+import { TurnRunner } from "../../src/operations/agent-chat/turn-runner.ts";
+import type { RunFlowTool } from "../../src/operations/agent-chat/flow-tool.ts";
+import { SecretBox } from "../../src/storage/secret-box.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createAddressGuard } from "../../src/upstream/address-guard.ts";
+import { McpTools } from "../../src/upstream/agent-tools.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { testSecretKey } from "../support/service.ts";
+import { addAgent, addTwoOrganizations } from "../support/workspace.ts";
+import { gate, quickSettings, eventually } from "./support.ts";
+
+let database: TestDatabase;
+let upstream: OpenAiServer;
+let runner: TurnRunner;
+let send: ReturnType<typeof makeChatForFlows>;
+let runFlow: RunFlowTool;
+const ids = new IdMaker(() => Date.now());
+const http = createGuardedHttp({ guard: createAddressGuard({ allow: ["127.0.0.0/8"] }) });
+const held = gate();
+const signal = new AbortController().signal;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const db = database.pool;
+  upstream = await startOpenAiServer(({ body }) => {
+    const last = body.messages.at(-1)!;
+    if (last.role === "tool") return { text: `The tool said ${String(last.content)}` };
+    if (last.content === "use the tool")
+      return { toolCalls: [{ name: "flow_one", arguments: { city: "Izmir" } }] };
+    return {
+      text: `${body.messages.length} messages`,
+      ...(last.content === "hold" && { beforeChunk: () => held.opened }),
+    };
+  });
+  await addTwoOrganizations(db);
+  await addAgent(db, "org_one", "agent_model", {
+    provider: { type: "openai-compatible", baseUrl: upstream.baseUrl, model: "m" },
+    tools: [{ flow: "flow_one", description: "Looks up the weather" }],
+  });
+  const settings = quickSettings();
+  const prepareReply = makePrepareReply({
+    db,
+    secrets: new SecretBox(testSecretKey),
+    http,
+    mcpTools: new McpTools(http),
+    runFlowTool: (call) => runFlow(call),
+    settings,
+  });
+  const logger = createLogger({ level: "silent", format: "json", terminal: false });
+  runner = new TurnRunner({ db, ids, now: () => new Date(), prepareReply, settings, logger });
+  send = makeChatForFlows({ db, ids, runner, settings });
+});
+afterAll(async () => {
+  held.open();
+  await runner.stop();
+  await http.close();
+  await upstream.close();
+  await database.drop();
+});
+
+const say = (message: string, sessionKey?: string, agentId = "agent_model", organizationId = "org_one") =>
+  send({ organizationId, agentId, message, signal, ...(sessionKey && { sessionKey }) });
+
+it("answers a flow's message in a session of its own", async () => {
+  const [one, two] = [await say("hi"), await say("hi")];
+  expect(one.text).toBe("1 messages");
+  expect(two.text).toBe("1 messages");
+  expect(two.sessionId).not.toBe(one.sessionId);
+});
+
+it("keeps messages with the same key in the same session, also when they come at once", async () => {
+  const [one, two] = await Promise.all([say("hi", "user-7"), say("hi", "user-7")]);
+  expect(two.sessionId).toBe(one.sessionId);
+  expect([one.text, two.text].sort()).toEqual(["1 messages", "3 messages"]);
+  expect((await say("hi", "user-8")).sessionId).not.toBe(one.sessionId);
+});
+
+it("refuses an agent of another organization as one that is not there", async () => {
+  await expect(say("hi", undefined, "agent_two")).rejects.toMatchObject({ name: "AgentNotFound" });
+});
+
+it("stops waiting when the run is canceled, while the reply goes on", async () => {
+  const canceled = new AbortController();
+  const waiting = send({
+    organizationId: "org_one",
+    agentId: "agent_model",
+    message: "hold",
+    sessionKey: "c",
+    signal: canceled.signal,
+  });
+  await eventually(() => upstream.requests.some(({ body }) => body.messages.at(-1)!.content === "hold")).toBe(
+    true,
+  );
+  canceled.abort(new Error("canceled"));
+  await expect(waiting).rejects.toThrow("canceled");
+  held.open();
+  await eventually(
+    async () =>
+      (await database.pool.query(`SELECT status FROM agent_turns WHERE user_text = 'hold'`)).rows[0],
+  ).toEqual({ status: "completed" });
+});
+
+it("runs a flow of the organization as a tool and gives the model its output", async () => {
+  const calls: object[] = [];
+  runFlow = async ({ organizationId, flowId, data }) => {
+    calls.push({ organizationId, flowId, data });
+    return { status: "COMPLETED", output: { weather: "rain" } };
+  };
+  expect((await say("use the tool")).text).toBe('The tool said {"weather":"rain"}');
+  expect(calls).toEqual([{ organizationId: "org_one", flowId: "flow_one", data: { city: "Izmir" } }]);
+});
+
+it("tells the model how a flow failed", async () => {
+  runFlow = async () => ({ status: "FAILED", error: { name: "Error", message: "no such city" } });
+  expect((await say("use the tool")).text).toBe("The tool said The flow ended as FAILED: no such city");
+});
