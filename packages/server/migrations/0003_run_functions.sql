@@ -120,7 +120,7 @@ BEGIN
 
   SELECT v_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = p_org AND holds_slot;
   -- Counting a long queue costs time: the caller's own count will do until the limit comes near.
-  IF v_queue IS NULL AND v_free < cardinality(p_ids) THEN
+  IF v_free < cardinality(p_ids) AND (v_queue IS NULL OR v_queue + cardinality(p_ids) > v_org.queue_limit - 1000) THEN
     SELECT count(*) INTO v_queue FROM
       (SELECT FROM runs WHERE organization_id = p_org AND status = 'WAITING' AND stage = 'queued' LIMIT v_org.queue_limit) AS waiting;
   END IF;

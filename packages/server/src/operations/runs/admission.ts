@@ -17,7 +17,9 @@ interface QueueCount {
 }
 
 const MOST_IN_A_BATCH = 250;
+// Counting takes about as long as the queue is: a long one is counted less often.
 const COUNT_FRESH_MS = 200;
+const COUNT_FRESH_MS_PER_ITEM = 0.01;
 // A caller hears "unavailable" within three seconds; until then the batch is tried again.
 const RETRY_FOR_MS = 2_000;
 
@@ -62,21 +64,23 @@ export class RunAdmission {
   }
 
   async #flush(organizationId: string, runs: readonly NewRun[]): Promise<Admission[]> {
+    const known = this.#queueKnown(organizationId);
     const admissions = await retryWrite(
       (again) =>
         admitRuns(this.#db, {
           organizationId,
           processId: this.#processId,
           claim: this.#worker?.room() ?? 0,
-          queueKnown: this.#queueKnown(organizationId),
+          queueKnown: known?.size,
           again,
           runs,
         }),
       { forMs: RETRY_FOR_MS },
     );
     const size = admissions.at(-1)?.queueSize;
+    // What this process adds it knows; what others add and take away only a new count tells.
     if (size !== null && size !== undefined)
-      this.#queues.set(organizationId, { size, countedAtMs: performance.now() });
+      this.#queues.set(organizationId, { size, countedAtMs: known?.countedAtMs ?? performance.now() });
     this.#begin(organizationId, runs, admissions);
     this.#onAdmitted(organizationId, admissions);
     return admissions;
@@ -104,9 +108,10 @@ export class RunAdmission {
   }
 
   /** A count of a moment ago is good enough while the queue is short; near its limit the database counts again. */
-  #queueKnown(organizationId: string): number | undefined {
+  #queueKnown(organizationId: string): QueueCount | undefined {
     const known = this.#queues.get(organizationId);
-    if (!known || performance.now() - known.countedAtMs > COUNT_FRESH_MS) return undefined;
-    return known.size;
+    if (!known) return undefined;
+    const freshMs = COUNT_FRESH_MS + known.size * COUNT_FRESH_MS_PER_ITEM;
+    return performance.now() - known.countedAtMs <= freshMs ? known : undefined;
   }
 }
