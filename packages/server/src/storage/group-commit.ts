@@ -1,3 +1,11 @@
+import { isDatabaseUnavailable } from "./pool.ts";
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * Gathers single writes into one statement. Whatever arrives while a statement is under way goes into the
  * next one: an idle database answers at once, a busy one gets larger batches instead of more of them.
@@ -6,7 +14,7 @@ export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
   readonly #mostItems: number;
   readonly #mostUnderWay: number;
-  #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
+  #waiting: Waiting<Item, Result>[] = [];
   #underWay = 0;
   #scheduled = false;
 
@@ -50,10 +58,18 @@ export class GroupCommit<Item, Result> {
       const results = await this.#flush(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, at) => resolve(results[at]!));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || isDatabaseUnavailable(error)) for (const { reject } of batch) reject(error);
+      else await this.#runOneByOne(batch);
     } finally {
       this.#underWay--;
       if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+
+  /** One item cannot be written: the others shall not share its fate. */
+  async #runOneByOne(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    for (const { item, resolve, reject } of batch) {
+      await this.#flush([item]).then(([result]) => resolve(result!), reject);
     }
   }
 }
