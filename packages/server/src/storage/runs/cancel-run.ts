@@ -1,5 +1,5 @@
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDING_COLUMNS, LISTENS } from "./ending.ts";
+import { AFTER_ENDED, ENDED_IN_QUEUE, ENDING_COLUMNS, LISTENS } from "./ending.ts";
 
 export interface Canceled {
   readonly canceledAt: Date;
@@ -20,17 +20,18 @@ export async function cancelRun(
   const condition = onlyQueued
     ? `r.status = 'WAITING' AND r.stage = 'queued' AND r.answered_queued AND r.started_at IS NULL`
     : `r.status IN ('WAITING', 'EXECUTING')`;
+  const { columns, after } = onlyQueued ? ENDED_IN_QUEUE : { columns: ENDING_COLUMNS, after: AFTER_ENDED };
   const { rows } = await db.query(
     `WITH target AS (
        SELECT r.organization_id, r.id, r.process_id FROM runs r
         WHERE r.organization_id = $1 AND r.id = $2 AND ${condition} FOR UPDATE
      ), ended AS (
-       UPDATE runs r SET status = 'CANCELED', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${ENDING_COLUMNS}
+       UPDATE runs r SET status = 'CANCELED', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${columns}
          FROM target t
         WHERE r.organization_id = t.organization_id AND r.id = t.id AND ${condition}
        RETURNING r.*, ${LISTENS} AS listens, NULL::json AS output, NULL::json AS error, NULL::json AS nodes, t.process_id AS was_with,
          (SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer AS cost
-     ), ${AFTER_ENDED}
+     ), ${after}
      SELECT completed_at AS "canceledAt", was_with AS "processId" FROM ended`,
     [organizationId, runId],
   );

@@ -8,10 +8,26 @@ export const LISTENS = `EXISTS (SELECT FROM event_endpoints x WHERE x.organizati
 
 export const NOW = `(SELECT millrace_now())`;
 
-/** What every ending sets; `status`, `epoch` and the condition are the caller's. */
-export const ENDING_COLUMNS = `process_id = NULL, deadline_at = NULL, completed_at = ${NOW}, updated_at = ${NOW},
+const endingColumns = (
+  events: number,
+) => `process_id = NULL, deadline_at = NULL, completed_at = ${NOW}, updated_at = ${NOW},
   active_ms = r.active_ms + coalesce(greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000), 0)::bigint,
-  event_seq = r.event_seq + (${LISTENS})::integer`;
+  event_seq = r.event_seq + ${events} * (${LISTENS})::integer`;
+
+/** What every ending sets; `status`, `epoch` and the condition are the caller's. */
+export const ENDING_COLUMNS = endingColumns(1);
+
+/** What is told of the row `row` of `runs`; only events that end a run have `completed` and `error`. */
+export const runEvent = (
+  row: string,
+  type: string,
+  {
+    completed = "NULL",
+    error = "NULL",
+    waits = "NULL",
+  }: { completed?: string; error?: string; waits?: string } = {},
+) => `ROW(${type}, ${row}.id, ${row}.event_seq, ${row}.flow_id, ${row}.version, ${row}.status, ${row}.trigger_source, ${row}.tags, ${row}.is_test,
+  ${row}.attempt, ${row}.parent_run_id, ${row}.started_at, ${completed}, ${error}, ${waits})::run_event`;
 
 /**
  * Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. In front of that the
@@ -25,19 +41,18 @@ resumed AS (
    WHERE r.organization_id = h.organization_id AND r.id = h.run_id AND h.status = 'PAUSED'
   RETURNING r.*, ${LISTENS} AS listens
 ), resumed_told AS (
-  INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
-  SELECT r.organization_id, event_id(r.id, r.event_seq), 'run.resumed', r.id, r.event_seq,
-         run_event_json(r.id, r.flow_id, r.version, r.status, r.trigger_source, r.tags, r.is_test, r.attempt, r.parent_run_id,
-                        r.started_at, NULL, r.updated_at, NULL), ${NOW}
-    FROM resumed r WHERE r.listens
+  INSERT INTO event_batches (organization_id, created_at, run_events)
+  SELECT r.organization_id, ${NOW}, array_agg(${runEvent("r", "'run.resumed'")}) FROM resumed r WHERE r.listens GROUP BY 1
 )`;
 
-/** `ended` returns r.*, listens, output, error, nodes (json or NULL) and cost (nodes that ran). */
-export const AFTER_ENDED = `
-results AS (
+/** Of `ended` rows with output, error and nodes. */
+export const INSERT_RESULTS = `
   INSERT INTO run_results (organization_id, run_id, output, error, nodes)
   SELECT e.organization_id, e.id, e.output, e.error, e.nodes FROM ended e
-   WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL
+   WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL`;
+
+const afterEnded = (eventsBefore = "") => `
+results AS (${INSERT_RESULTS}
 ), settled AS (
   INSERT INTO credit_entries (organization_id, id, kind, amount, run_id, created_at)
   SELECT e.organization_id, 'settle_' || e.id, 'settle', c.reserved - e.cost, e.id, ${NOW}
@@ -45,12 +60,10 @@ results AS (
       SELECT -x.amount AS reserved FROM credit_entries x
        WHERE x.organization_id = e.organization_id AND x.run_id = e.id AND x.kind = 'reserve') c
 ), told AS (
-  INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
-  SELECT e.organization_id, event_id(e.id, e.event_seq),
-         CASE e.status WHEN 'TIMED_OUT' THEN 'run.timed_out' ELSE 'run.' || lower(e.status) END, e.id, e.event_seq,
-         run_event_json(e.id, e.flow_id, e.version, e.status, e.trigger_source, e.tags, e.is_test, e.attempt, e.parent_run_id,
-                        e.started_at, e.completed_at, e.updated_at, e.error), ${NOW}
-    FROM ended e WHERE e.listens
+  INSERT INTO event_batches (organization_id, created_at, run_events)
+  SELECT e.organization_id, ${NOW},
+         ${eventsBefore}array_agg(${runEvent("e", "'run.' || lower(e.status)", { completed: "e.completed_at", error: "e.error" })})
+    FROM ended e WHERE e.listens GROUP BY 1
 ), held AS (
   SELECT p.organization_id, p.id AS run_id, p.status
     FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id
@@ -63,3 +76,13 @@ results AS (
      AND w.node_key = e.parent_node_key AND w.answered_at IS NULL
   RETURNING w.organization_id, w.run_id
 ), ${AFTER_ANSWERED}`;
+
+/** `ended` returns r.*, listens, output, error, nodes (json or NULL) and cost (nodes that ran). */
+export const AFTER_ENDED = afterEnded();
+
+/** Where a queue item ends with its run, it has an event of its own, before the run's. */
+export const ENDED_IN_QUEUE = {
+  columns: endingColumns(2),
+  after: afterEnded(`array_agg(ROW('queue.item_canceled', e.id, e.event_seq - 1, e.flow_id, NULL, 'canceled',
+         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::run_event) || `),
+};

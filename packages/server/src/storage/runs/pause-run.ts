@@ -1,6 +1,6 @@
 import type { Pool } from "../pool.ts";
 import { transaction } from "../pool.ts";
-import { LISTENS, NOW } from "./ending.ts";
+import { LISTENS, NOW, runEvent } from "./ending.ts";
 
 /** A node that waits for something. */
 export interface Wait {
@@ -57,11 +57,8 @@ export async function pauseRun(
            FROM paused p CROSS JOIN unnest($4::text[], $5::text[]) AS n(node_key, record)
          ON CONFLICT DO NOTHING
        ), told AS (
-         INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
-         SELECT p.organization_id, event_id(p.id, p.event_seq), 'run.paused', p.id, p.event_seq,
-                run_event_json(p.id, p.flow_id, p.version, p.status, p.trigger_source, p.tags, p.is_test, p.attempt, p.parent_run_id,
-                               p.started_at, NULL, p.updated_at, NULL), ${NOW}
-           FROM paused p WHERE p.listens
+         INSERT INTO event_batches (organization_id, created_at, run_events)
+         SELECT p.organization_id, ${NOW}, ARRAY[${runEvent("p", "'run.paused'", { waits: "$6::json" })}] FROM paused p WHERE p.listens
        )
        SELECT FROM paused`,
       [
@@ -70,6 +67,7 @@ export async function pauseRun(
         epoch,
         records.map(({ nodeKey }) => nodeKey),
         records.map((record) => JSON.stringify(record)),
+        JSON.stringify(waits.map(({ nodeKey, nodeId, kind, dueAt }) => ({ nodeKey, nodeId, kind, dueAt }))),
       ],
     );
     if (paused.rowCount === 0) return false;

@@ -1,5 +1,5 @@
 import type { Db } from "../pool.ts";
-import { LISTENS, NOW } from "./ending.ts";
+import { LISTENS, NOW, runEvent } from "./ending.ts";
 
 export interface Retry {
   readonly organizationId: string;
@@ -34,11 +34,8 @@ export async function retryRun(
        DELETE FROM run_waits w USING again a
         WHERE w.organization_id = a.organization_id AND w.run_id = a.id AND w.answered_at IS NOT NULL
      ), told AS (
-       INSERT INTO events (organization_id, id, type, run_id, seq, data, created_at)
-       SELECT a.organization_id, event_id(a.id, a.event_seq), 'run.retrying', a.id, a.event_seq,
-              run_event_json(a.id, a.flow_id, a.version, a.status, a.trigger_source, a.tags, a.is_test, a.attempt, a.parent_run_id,
-                             a.started_at, NULL, a.updated_at, NULL), ${NOW}
-         FROM again a WHERE a.listens
+       INSERT INTO event_batches (organization_id, created_at, run_events)
+       SELECT a.organization_id, ${NOW}, ARRAY[${runEvent("a", "'run.retrying'")}] FROM again a WHERE a.listens
      )
      SELECT FROM again`,
     [
