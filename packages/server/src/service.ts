@@ -2,6 +2,7 @@ import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeRunRoutes, composeRunWatch, composeStartRun } from "./compose/run-routes.ts";
+import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
@@ -69,7 +70,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStartRun(foundation, engine, () => wakeUps.send());
     runAndWait = makeRunAndWait({ ...foundation, db: foundation.pools.api, start, watch });
-    if (engine) startSchedules(foundation, start);
+    if (engine) {
+      startSchedules(foundation, start);
+      startEventDelivery(foundation, engine, webUrl);
+    }
     const api =
       role === "worker"
         ? []
@@ -77,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...catalogueRoutes(foundation),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
             ...agents.routes(streams),
+            ...composeWebhookRoutes(foundation, start),
           ];
     const server = composeServer(foundation, api);
     shutdown.add("streams", () => streams.close());

@@ -4,6 +4,7 @@ import type { Locale } from "@millrace/contract/locales.ts";
 import type { z } from "zod";
 import type { Principal } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
+import type { RateLimits } from "./middleware/rate-limit.ts";
 
 export type BodyType = "json" | "form" | "text";
 
@@ -23,6 +24,7 @@ export interface RouteRequest<Query, Body> {
   readonly raw: FastifyRequest;
   /** For streams only: the route then writes the answer itself and returns nothing. */
   readonly reply: FastifyReply;
+  readonly limits: RateLimits;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -49,6 +51,8 @@ export interface Route<
   readonly stream?: boolean;
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   readonly errors: readonly ErrorCode[];
+  /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */
+  before?(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void>;
   handle(
     request: RouteRequest<Parsed<Query>, Parsed<Body>>,
   ): Promise<Answer | undefined> | Answer | undefined;

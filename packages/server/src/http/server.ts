@@ -67,6 +67,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   server.addHook("onRequest", (request, reply, done) => {
     reply.raw.setHeader("x-request-id", request.id);
     const route = request.routeOptions.config.route;
+    if (route?.before) {
+      route.before(request, reply, options.limits).then(() => done(), done);
+      return;
+    }
     if (route?.access !== "key") return done();
     try {
       const principal = authenticate(request, reply, options.authenticator, options.limits);
@@ -106,11 +110,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         : new Refusal("route_not_found");
     return sendRefusal(refusal, request, reply);
   });
-  for (const route of options.routes) addRoute(server, route);
+  for (const route of options.routes) addRoute(server, route, options.limits);
   return server;
 }
 
-function addRoute(server: FastifyInstance, route: Route): void {
+function addRoute(server: FastifyInstance, route: Route, limits: RateLimits): void {
   const hasParameters = route.path.includes("{");
   server.route({
     method: route.method,
@@ -128,6 +132,7 @@ function addRoute(server: FastifyInstance, route: Route): void {
         locale: toLocale(headerText(request, "x-locale")),
         raw: request,
         reply,
+        limits,
       });
       // What is known at once is answered at once, without a turn of the event loop.
       return answer instanceof Promise ? answer.then((later) => send(later, reply)) : send(answer, reply);

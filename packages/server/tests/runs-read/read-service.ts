@@ -40,7 +40,12 @@ export async function startReadService(moreRoutes: (pool: Pool) => Route[] = () 
       ...moreRoutes(pool),
     ],
     authenticator: new Authenticator(pool, nowMs),
-    limits: new RateLimits(limiter, { requestsPerMinute: 0, badKeysPerMinute: 0 }),
+    limits: new RateLimits(limiter, {
+      requestsPerMinute: 0,
+      badKeysPerMinute: 0,
+      webhookRequestsPer10Seconds: 0,
+      webhookRequestsPerIp: 0,
+    }),
     logger: createLogger({ level: "silent", format: "json", terminal: false }),
     trustProxy: [],
     isUnavailable: isDatabaseUnavailable,

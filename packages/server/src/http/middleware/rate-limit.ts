@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientNetwork } from "../../domain/client-network.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RateLimiter, RateVerdict } from "../../operations/auth/rate-limiter.ts";
@@ -6,9 +7,12 @@ import type { RateLimiter, RateVerdict } from "../../operations/auth/rate-limite
 export interface RateLimitSettings {
   readonly requestsPerMinute: number;
   readonly badKeysPerMinute: number;
+  readonly webhookRequestsPer10Seconds: number;
+  readonly webhookRequestsPerIp: number;
 }
 
 const MINUTE_MS = 60_000;
+const WEBHOOK_WINDOW_MS = 10_000;
 
 /** The limits of the API: per user once the key is known, per address while it is being guessed. */
 export class RateLimits {
@@ -31,14 +35,36 @@ export class RateLimits {
   refuseGuessing(request: FastifyRequest, reply: FastifyReply): void {
     const limit = this.#settings.badKeysPerMinute;
     if (limit === 0) return;
-    const verdict = this.#limiter.look(`bad-key:${request.ip}`, limit, MINUTE_MS);
+    const verdict = this.#limiter.look(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS);
     setHeaders(reply, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
   }
 
   countGuess(request: FastifyRequest, reply: FastifyReply): void {
     const limit = this.#settings.badKeysPerMinute;
-    if (limit > 0) setHeaders(reply, this.#limiter.take(`bad-key:${request.ip}`, limit, MINUTE_MS));
+    if (limit === 0) return;
+    setHeaders(reply, this.#limiter.take(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS));
+  }
+
+  /** Before anything is looked up. */
+  takeForWebhookCaller(request: FastifyRequest, reply: FastifyReply): void {
+    this.#takeForWebhook(
+      `webhook-ip:${clientNetwork(request.ip)}`,
+      this.#settings.webhookRequestsPerIp,
+      reply,
+    );
+  }
+
+  takeForWebhook(organizationId: string, request: FastifyRequest, reply: FastifyReply): void {
+    const key = `webhook:${organizationId}:${clientNetwork(request.ip)}`;
+    this.#takeForWebhook(key, this.#settings.webhookRequestsPer10Seconds, reply);
+  }
+
+  #takeForWebhook(key: string, limit: number, reply: FastifyReply): void {
+    if (limit === 0) return;
+    const verdict = this.#limiter.take(key, limit, WEBHOOK_WINDOW_MS);
+    setHeaders(reply, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
   }
 }
 

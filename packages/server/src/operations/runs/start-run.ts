@@ -13,6 +13,8 @@ export interface RunStart {
   readonly flowId: string;
   readonly status: string;
   readonly queued: boolean;
+  /** What the first answer said, however the run stands now. */
+  readonly answeredQueued: boolean;
   readonly replayed: boolean;
   readonly createdAt: Date;
 }
@@ -28,13 +30,14 @@ export function makeStartRun({ db, admission }: { db: Db; admission: RunAdmissio
   const replay = async (organizationId: string, runId: string): Promise<RunStart | undefined> => {
     const state = await findRunState(db, organizationId, runId);
     if (!state) return undefined;
-    const { flowId, status, inQueue } = state;
+    const { flowId, status, inQueue, answeredQueued } = state;
     return {
       runId,
       organizationId,
       flowId,
       status,
       queued: inQueue,
+      answeredQueued,
       replayed: true,
       createdAt: new Date(idTimeMs(runId)),
     };
@@ -59,16 +62,16 @@ export function makeStartRun({ db, admission }: { db: Db; admission: RunAdmissio
         case "claimed":
         case "admitted":
         case "delayed":
-          return { ...fresh, queued: false };
+          return { ...fresh, queued: false, answeredQueued: false };
         case "queued":
-          return { ...fresh, queued: true };
+          return { ...fresh, queued: true, answeredQueued: true };
         case "no_credits":
           throw new Refusal("insufficient_credits");
         case "queue_full":
           throw new Refusal("queue_limit_reached", { retryAfterSeconds: 5 });
         case "known": {
-          const state = await findRunState(db, organizationId, runId);
-          return { ...fresh, queued: state?.answeredQueued ?? false };
+          const { answeredQueued = false } = (await findRunState(db, organizationId, runId)) ?? {};
+          return { ...fresh, queued: answeredQueued, answeredQueued };
         }
         case "replayed": {
           const known = await replay(organizationId, runId);

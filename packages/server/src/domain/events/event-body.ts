@@ -1,0 +1,82 @@
+import { idTimeMs, sameSuffix } from "../ids.ts";
+import type { RunEventData, StoredEvent } from "./stored-event.ts";
+
+/** The address that answers an approval without a key. */
+export type ResumeUrl = (organizationId: string, runId: string, nodeKey: string) => string;
+
+// Keeps every body under 20 KB, whatever a node had to say about its failure.
+const MAX_ERROR_LENGTH = 1_000;
+
+/** What a receiver gets: the same text for every endpoint, every retry and every replay. */
+export function eventBody(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl): string {
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    timestamp: event.at.toISOString(),
+    organizationId,
+    data: dataOf(organizationId, event, resumeUrl),
+  });
+}
+
+function dataOf(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl): object {
+  if (event.runId === null) return event.data;
+  const data = event.data as unknown as RunEventData;
+  if (event.type.startsWith("queue.")) return { queueItem: queueItem(event.runId, data) };
+  return { run: run(organizationId, event.runId, event.at, data, resumeUrl) };
+}
+
+function queueItem(runId: string, { status, flowId }: RunEventData): object {
+  return {
+    id: sameSuffix(runId, "queue"),
+    status,
+    flowId,
+    runHistoryId: sameSuffix(runId, "rh"),
+    createdAt: createdAt(runId),
+    ...(status === "dispatched" && { runId }),
+  };
+}
+
+function run(organizationId: string, id: string, at: Date, data: RunEventData, resumeUrl: ResumeUrl): object {
+  const { startedAt, completedAt, error, waits } = data;
+  // Of several things a run waits for, the approval is the one a receiver can do something about.
+  const wait = waits?.find(({ kind }) => kind === "approval") ?? waits?.[0];
+  return {
+    id,
+    status: data.status,
+    taskIdentifier: data.parentRunId === null ? "execute-flow" : "execute-subflow",
+    version: data.version,
+    flowId: data.flowId,
+    triggerSource: data.triggerSource,
+    tags: data.tags,
+    isTest: data.isTest,
+    attempt: data.attempt,
+    createdAt: createdAt(id),
+    ...(startedAt !== null && { startedAt: iso(startedAt) }),
+    ...(completedAt !== null && { completedAt: iso(completedAt) }),
+    updatedAt: at.toISOString(),
+    ...(data.status === "COMPLETED" && { duration: durationSeconds(data) }),
+    ...(error !== null && { error: { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH) } }),
+    ...(wait && {
+      pause: {
+        nodeId: wait.nodeId,
+        kind: wait.kind,
+        ...(wait.kind === "approval" && { resumeUrl: resumeUrl(organizationId, id, wait.nodeKey) }),
+        ...(wait.dueAt !== undefined && { until: wait.dueAt }),
+      },
+    }),
+  };
+}
+
+function createdAt(runId: string): string {
+  return new Date(idTimeMs(runId)).toISOString();
+}
+
+/** The database writes microseconds and an offset. */
+function iso(time: string): string {
+  return new Date(time).toISOString();
+}
+
+function durationSeconds({ startedAt, completedAt }: RunEventData): number {
+  if (startedAt === null || completedAt === null) return 0;
+  return (new Date(completedAt).getTime() - new Date(startedAt).getTime()) / 1000;
+}

@@ -1,0 +1,69 @@
+import { type ClaimedFeed, claimFeeds, openFeeds, releaseFeed } from "../../storage/events/claim-feeds.ts";
+import { placeEvents } from "../../storage/events/place-events.ts";
+import { msUntilNextRetry } from "../../storage/events/read-feed.ts";
+import { type DeliveryParts, FeedDelivery } from "./feed-delivery.ts";
+
+const MOST_FEEDS = 256;
+const OPEN_EVERY_MS = 400;
+
+/** The deliveries of one process: it takes feeds that have something to deliver, and gives them back when they are empty. */
+export class EventDelivery {
+  readonly #parts: DeliveryParts;
+  readonly #onError: (error: unknown, feed: { organizationId: string; endpointId: string }) => void;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #listening = false;
+  #openedAtMs = -Infinity;
+
+  constructor(
+    parts: DeliveryParts,
+    onError: (error: unknown, feed: { organizationId: string; endpointId: string }) => void,
+  ) {
+    this.#parts = parts;
+    this.#onError = onError;
+  }
+
+  /** Whether anyone listens at all. */
+  get listening(): boolean {
+    return this.#listening;
+  }
+
+  /** One look: what was committed gets its place, and feeds with work begin. How long until the next retry, if one waits. */
+  async begin(): Promise<number | undefined> {
+    const { db, processId } = this.#parts;
+    const nowMs = performance.now();
+    if (nowMs - this.#openedAtMs >= OPEN_EVERY_MS) {
+      this.#listening = await openFeeds(db);
+      this.#openedAtMs = nowMs;
+    }
+    await placeEvents(db);
+    const room = MOST_FEEDS - this.#running.size;
+    if (room > 0 && !this.#stopping.signal.aborted) {
+      for (const feed of await claimFeeds(db, processId, room)) {
+        const running = this.#deliver(feed).finally(() => this.#running.delete(running));
+        this.#running.add(running);
+      }
+    }
+    return msUntilNextRetry(db);
+  }
+
+  async #deliver(feed: ClaimedFeed): Promise<void> {
+    const { db, processId } = this.#parts;
+    try {
+      await new FeedDelivery(this.#parts, feed).run(this.#stopping.signal);
+    } catch (error) {
+      this.#onError(error, feed);
+    }
+    await releaseFeed(db, processId, feed).catch((error: unknown) => this.#onError(error, feed));
+  }
+
+  /** Resolves when no feed is being delivered. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.idle();
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Db } from "../../storage/pool.ts";
+import { findWebhookGate, type WebhookGate } from "../../storage/webhooks/find-webhook-gate.ts";
+
+interface Entry {
+  readonly gate: Promise<WebhookGate | undefined>;
+  readonly freshUntilMs: number;
+}
+
+// A token that was regenerated, disabled or deleted is refused everywhere within this time.
+const FRESH_MS = 2_000;
+const MAX_ENTRIES = 10_000;
+/** Compared with where there is nothing to compare with, so that both take the same time. */
+const NO_HASH = Buffer.alloc(32);
+
+/** Who may post to which flow. Known answers cost a hash and a comparison, no query. */
+export class WebhookGates {
+  readonly #db: Db;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The webhook this token opens; every way to have the wrong one ends alike. */
+  async open(flowId: string, token: string): Promise<WebhookGate | undefined> {
+    const gate = await this.#find(flowId);
+    const matches = timingSafeEqual(createHash("sha256").update(token).digest(), gate?.tokenHash ?? NO_HASH);
+    return matches ? gate : undefined;
+  }
+
+  #find(flowId: string): Promise<WebhookGate | undefined> {
+    const known = this.#entries.get(flowId);
+    if (known && known.freshUntilMs > performance.now()) return known.gate;
+    const gate = findWebhookGate(this.#db, flowId);
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
+    this.#entries.set(flowId, { gate, freshUntilMs: performance.now() + FRESH_MS });
+    gate.catch(() => this.#entries.delete(flowId));
+    return gate;
+  }
+}
+
+/** What keeps a post with the right token out. */
+export function refuseClosed({ suspended, enabled, active }: WebhookGate, flowId: string): void {
+  if (suspended) throw new Refusal("organization_suspended");
+  if (!enabled) throw new Refusal("webhook_disabled");
+  if (!active) throw new Refusal("flow_passive", { messageParams: { flowId } });
+}

@@ -1,0 +1,73 @@
+import type { Db } from "../pool.ts";
+import { FEED_SETTINGS, type FeedSettings, LEASE } from "./feed-settings.ts";
+
+export interface ClaimedFeed {
+  readonly organizationId: string;
+  readonly endpointId: string;
+  readonly position: number;
+  readonly failuresInRow: number;
+  /** It has received something before. */
+  readonly proven: boolean;
+  readonly settings: FeedSettings;
+}
+
+/** Takes feeds that have something to deliver and that nobody holds. */
+export async function claimFeeds(db: Db, processId: string, most: number): Promise<ClaimedFeed[]> {
+  const { rows } = await db.query({
+    name: "claim-feeds",
+    text: `
+WITH due AS (
+  SELECT f.organization_id, f.endpoint_id FROM event_feeds f
+    JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id AND e.enabled
+   WHERE (f.held_until IS NULL OR f.held_until < millrace_now())
+     AND (EXISTS (SELECT FROM event_batches b WHERE b.organization_id = f.organization_id AND b.position > f.position)
+       OR EXISTS (SELECT FROM event_deliveries d WHERE d.organization_id = f.organization_id AND d.endpoint_id = f.endpoint_id
+                     AND d.state = 'retrying' AND d.next_at <= millrace_now()))
+   ORDER BY f.last_success_at DESC NULLS LAST LIMIT $2 FOR UPDATE OF f SKIP LOCKED
+), held AS (
+  UPDATE event_feeds f SET held_by = $1, held_until = millrace_now() + ${LEASE}
+    FROM due d WHERE f.organization_id = d.organization_id AND f.endpoint_id = d.endpoint_id
+  RETURNING f.*
+)
+SELECT f.organization_id AS "organizationId", f.endpoint_id AS "endpointId", f.position, f.failures_in_row AS "failuresInRow",
+       f.last_success_at IS NOT NULL AS proven, ${FEED_SETTINGS}
+  FROM held f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id`,
+    values: [processId, most],
+  });
+  return rows.map(({ url, patterns, secretCiphertext, previousSecretCiphertext, ...feed }) => ({
+    ...feed,
+    settings: { url, patterns, secretCiphertext, previousSecretCiphertext },
+  }));
+}
+
+/** Endpoints that are new begin at the events after their own beginning. True where there is any endpoint. */
+export async function openFeeds(db: Db): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "open-feeds",
+    text: `
+WITH opened AS (
+INSERT INTO event_feeds (organization_id, endpoint_id, position)
+SELECT e.organization_id, e.id, coalesce((
+         SELECT b.position FROM event_batches b
+          WHERE b.organization_id = e.organization_id AND b.position IS NOT NULL AND b.created_at < e.created_at
+          ORDER BY b.position DESC LIMIT 1), 0)
+  FROM event_endpoints e
+ WHERE e.enabled AND NOT EXISTS (SELECT FROM event_feeds f WHERE f.organization_id = e.organization_id AND f.endpoint_id = e.id)
+ON CONFLICT DO NOTHING
+)
+SELECT EXISTS (SELECT FROM event_endpoints WHERE enabled) AS listening`,
+  });
+  return rows[0].listening;
+}
+
+export async function releaseFeed(
+  db: Db,
+  processId: string,
+  { organizationId, endpointId }: { organizationId: string; endpointId: string },
+): Promise<void> {
+  await db.query(
+    `UPDATE event_feeds SET held_by = NULL, held_until = NULL
+      WHERE organization_id = $1 AND endpoint_id = $2 AND held_by = $3`,
+    [organizationId, endpointId, processId],
+  );
+}
