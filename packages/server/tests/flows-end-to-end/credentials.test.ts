@@ -152,7 +152,7 @@ describe("the secret of a credential is in nothing that is shown", () => {
       expect(requests).toBe(2);
       const { rows } = await pool.query(`SELECT output, error, nodes FROM run_results`);
       const log = await service.stop();
-      expect(log).toContain("triggerRun");
+      expect(log).toContain("Millrace is running");
       const everything = JSON.stringify([said, rows, log]);
       expect(everything).toContain("[secret]");
       expect(everything).not.toContain(CANARY);

@@ -20,7 +20,7 @@ const waits = flowOf(
 );
 
 describe("a dry run", () => {
-  it("tells each node when it begins and when it has ended, in order", async () => {
+  it("tells each node when it begins and when it has ended, in order", { retry: 2 }, async () => {
     const flow = flowOf(
       "flow_a",
       [
