@@ -7,6 +7,7 @@ import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs
 import { type Finish, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
 import { pauseRun } from "../storage/runs/pause-run.ts";
+import { giveUpRun } from "../storage/runs/reap-runs.ts";
 import { releaseRuns } from "../storage/runs/release-runs.ts";
 import { retryRun } from "../storage/runs/retry-run.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
@@ -116,6 +117,12 @@ export class RunWriter {
         { organizationId: run.organizationId, runId: run.id, epoch: run.epoch, records },
       ]);
     await releaseRuns(pool, processId, [run]);
+    this.#left(run);
+  }
+
+  /** Nothing came out of it, and not for want of a database. */
+  async giveUp(run: ClaimedRun): Promise<void> {
+    await giveUpRun(this.#options.pool, run);
     this.#left(run);
   }
 

@@ -1,4 +1,5 @@
 import type { ClaimedRun } from "../domain/run.ts";
+import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { executeRun, type ExecutorParts, type StopReason } from "./executor.ts";
 
@@ -62,11 +63,12 @@ export class Worker {
     try {
       await executeRun(run, this.#parts, stop.signal);
     } catch (error) {
-      // Nothing was written: the row still says EXECUTING, and the next heartbeat gives it back.
       this.#logger.error(
         { err: error, runId: run.id, organizationId: run.organizationId },
         "a run could not be executed; it is given back",
       );
+      // Where the database is away the row still says EXECUTING, and the next heartbeat gives it back.
+      if (!isDatabaseUnavailable(error)) await this.#parts.writer.giveUp(run).catch(() => {});
     } finally {
       clearTimeout(timer);
     }

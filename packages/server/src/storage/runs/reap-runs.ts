@@ -16,26 +16,54 @@ export interface Reaped {
 }
 
 /** Takes runs from processes that are gone. Rows that somebody else is just writing are left for the next round. */
-export async function reapRuns(db: Db): Promise<Reaped[]> {
-  const error: RunFailure = {
-    name: "WorkerLost",
-    message: `The worker was lost ${MAX_LOSSES} times while it executed this run.`,
-  };
+export function reapRuns(db: Db): Promise<Reaped[]> {
+  return loseRuns(db, {
+    lost: `
+       SELECT r.organization_id, r.id FROM runs r JOIN (
+         SELECT e.process_id AS id FROM (SELECT DISTINCT process_id FROM runs WHERE status = 'EXECUTING') e
+           LEFT JOIN processes p ON p.id = e.process_id
+          WHERE p.id IS NULL
+             OR p.heartbeat_at < ${NOW} - make_interval(secs => ${LEASE_SECONDS})
+             OR (p.heartbeat_at < ${NOW} - make_interval(secs => ${SILENCE_SECONDS})
+                 AND pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${RECONNECT_SECONDS})
+                 AND NOT EXISTS (
+                   SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+                      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                      AND (l.classid::bigint << 32 | l.objid::bigint) = p.lock_key))
+       ) gone ON gone.id = r.process_id
+        WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id LIMIT ${PAGE} FOR UPDATE OF r SKIP LOCKED`,
+    values: [],
+    error: {
+      name: "WorkerLost",
+      message: `The worker was lost ${MAX_LOSSES} times while it executed this run.`,
+    },
+  });
+}
+
+/** Gives up a run that its worker cannot execute: that counts like a lost worker, so that it does not go on for ever. */
+export async function giveUpRun(
+  db: Db,
+  { organizationId, id, epoch }: { organizationId: string; id: string; epoch: number },
+): Promise<void> {
+  await loseRuns(db, {
+    lost: `
+       SELECT organization_id, id FROM runs
+        WHERE organization_id = $2 AND id = $3 AND epoch = $4 AND status = 'EXECUTING' FOR UPDATE`,
+    values: [organizationId, id, epoch],
+    error: {
+      name: "ExecutionFailed",
+      message: `The run could not be executed in ${MAX_LOSSES} tries, for a reason of the service and not of the flow.`,
+    },
+  });
+}
+
+/** `lost` selects organization_id and id of the runs and locks them; its parameters begin at $2. */
+async function loseRuns(
+  db: Db,
+  { lost, values, error }: { lost: string; values: readonly unknown[]; error: RunFailure },
+): Promise<Reaped[]> {
   const { rows } = await db.query(
-    `WITH gone AS (
-       SELECT e.process_id AS id FROM (SELECT DISTINCT process_id FROM runs WHERE status = 'EXECUTING') e
-         LEFT JOIN processes p ON p.id = e.process_id
-        WHERE p.id IS NULL
-           OR p.heartbeat_at < ${NOW} - make_interval(secs => ${LEASE_SECONDS})
-           OR (p.heartbeat_at < ${NOW} - make_interval(secs => ${SILENCE_SECONDS})
-               AND pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${RECONNECT_SECONDS})
-               AND NOT EXISTS (
-                 SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                    AND (l.classid::bigint << 32 | l.objid::bigint) = p.lock_key))
-     ), lost AS (
-       SELECT r.organization_id, r.id FROM runs r JOIN gone g ON g.id = r.process_id
-        WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id LIMIT ${PAGE} FOR UPDATE OF r SKIP LOCKED
+    `WITH lost AS (${lost}
      ), recovered AS (
        UPDATE runs r SET status = 'WAITING', epoch = r.epoch + 1, recoveries = r.recoveries + 1, process_id = NULL,
               deadline_at = NULL, priority = 1, updated_at = ${NOW},
@@ -50,7 +78,7 @@ export async function reapRuns(db: Db): Promise<Reaped[]> {
      ), ${AFTER_ENDED}
      SELECT organization_id AS "organizationId", id, status FROM recovered
      UNION ALL SELECT organization_id, id, status FROM ended`,
-    [JSON.stringify(error)],
+    [JSON.stringify(error), ...values],
   );
   return rows;
 }
