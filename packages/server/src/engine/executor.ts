@@ -21,7 +21,11 @@ export interface ExecutorParts {
 export type StopReason = "timed-out" | "released" | "lost";
 
 /** One run of a worker, from claim to its end: load, execute, and exactly one writing verb for what came out. */
-export async function executeRun(run: ClaimedRun, parts: ExecutorParts, signal: AbortSignal): Promise<void> {
+export async function executeRun(
+  run: ClaimedRun,
+  parts: ExecutorParts,
+  { signal, onExecuted }: { signal: AbortSignal; onExecuted: () => void },
+): Promise<void> {
   const earlier = await loadEarlier(run, parts);
   let saved = earlier.restored.size;
   let outcome: RunOutcome;
@@ -50,6 +54,7 @@ export async function executeRun(run: ClaimedRun, parts: ExecutorParts, signal: 
     if (error instanceof Fenced) return;
     throw error;
   }
+  onExecuted();
   await writeOutcome(run, outcome, {
     saved,
     restored: [...earlier.restored.values()],

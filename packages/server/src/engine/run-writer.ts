@@ -4,7 +4,7 @@ import { GroupCommit } from "../storage/group-commit.ts";
 import type { Pool } from "../storage/pool.ts";
 import { retryWrite } from "../storage/retry.ts";
 import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs.ts";
-import { type Finish, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
+import { type Finish, finishPlainRuns, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
 import { pauseRun } from "../storage/runs/pause-run.ts";
 import { giveUpRun } from "../storage/runs/reap-runs.ts";
@@ -30,10 +30,12 @@ export interface RunWriterOptions {
 
 // The worker gives itself up before its lease ends; trying any longer could only fail.
 const RETRY_FOR_MS = 10_000;
+const NOT_PLAIN_MS = 5_000;
 
 /** Everything a worker writes about its runs; one verb per outcome, each fenced, the frequent ones in batches. */
 export class RunWriter {
   readonly #options: RunWriterOptions;
+  readonly #notPlainUntilMs = new Map<string, number>();
   readonly #finishes: GroupCommit<Finish, FinishResult>;
   readonly #checkpoints: GroupCommit<Checkpoint, boolean>;
 
@@ -131,13 +133,31 @@ export class RunWriter {
   }
 
   async #flushFinishes(items: readonly Finish[]): Promise<FinishResult[]> {
-    const results = await retryWrite(() => finishRuns(this.#options.pool, items), { forMs: RETRY_FOR_MS });
+    const results = await retryWrite(() => this.#finishAll(items), { forMs: RETRY_FOR_MS });
     this.#options.onChanged(items.filter((_, at) => results[at]?.finished));
     const waiting = items
       .filter((_, at) => results[at]?.queueWaits)
       .map(({ organizationId }) => organizationId);
     for (const organizationId of new Set(waiting)) this.#options.onSlotFree(organizationId);
     return results;
+  }
+
+  /** The plain way first, unless an organization of the batch was found to need the other one a moment ago. */
+  async #finishAll(items: readonly Finish[]): Promise<FinishResult[]> {
+    const { pool } = this.#options;
+    const nowMs = performance.now();
+    const isPlain = ({ organizationId }: Finish) => (this.#notPlainUntilMs.get(organizationId) ?? 0) < nowMs;
+    const plain = items.filter(isPlain);
+    const results = new Map<Finish, FinishResult>();
+    if (plain.length > 0) {
+      (await finishPlainRuns(pool, plain)).forEach((result, at) => results.set(plain[at]!, result));
+    }
+    const rest = items.filter((item) => !results.get(item)?.finished);
+    if (rest.length > 0) {
+      (await finishRuns(pool, rest)).forEach((result, at) => results.set(rest[at]!, result));
+      for (const { organizationId } of rest) this.#notPlainUntilMs.set(organizationId, nowMs + NOT_PLAIN_MS);
+    }
+    return items.map((item) => results.get(item)!);
   }
 
   #left(run: ClaimedRun): void {

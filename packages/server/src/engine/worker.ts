@@ -7,10 +7,15 @@ interface LocalRun {
   readonly run: ClaimedRun;
   readonly stop: AbortController;
   readonly done: Promise<void>;
+  /** By the process's monotonic clock. */
+  readonly deadlineMs: number;
 }
 
 /** Above this share of the capacity runs are claimed in turn by organization, not taken straight from the trigger. */
 const DIRECT_SHARE = 0.75;
+/** Runs whose end is just being written take no capacity, but there is an end to that too. */
+const MOST_WRITING_SHARE = 8;
+const DEADLINE_CHECK_MS = 100;
 const DRAIN_MS = 25_000;
 
 /** Executes the runs of this process: as many at once as it has capacity, each until its end or until it is stopped. */
@@ -20,6 +25,8 @@ export class Worker {
   readonly #logger: Logger;
   readonly #runs = new Map<string, LocalRun>();
   readonly #onRoom: () => void;
+  readonly #deadlines: NodeJS.Timeout;
+  #writing = 0;
   #stopping = false;
 
   constructor(options: { parts: ExecutorParts; capacity: number; logger: Logger; onRoom: () => void }) {
@@ -27,6 +34,9 @@ export class Worker {
     this.#capacity = options.capacity;
     this.#logger = options.logger;
     this.#onRoom = options.onRoom;
+    // One timer for all runs: most of them are gone before a timer of their own would have been worth making.
+    this.#deadlines = setInterval(() => this.#stopLateRuns(), DEADLINE_CHECK_MS);
+    this.#deadlines.unref();
   }
 
   get size(): number {
@@ -35,19 +45,24 @@ export class Worker {
 
   /** What may be claimed now, for all organizations in turn. */
   free(): number {
-    return this.#stopping ? 0 : this.#capacity - this.#runs.size;
+    return this.#stopping ? 0 : this.#within(this.#capacity);
   }
 
   /** What one organization may begin directly. */
   room(): number {
-    return this.#stopping ? 0 : Math.max(0, Math.floor(this.#capacity * DIRECT_SHARE) - this.#runs.size);
+    return this.#stopping ? 0 : this.#within(Math.floor(this.#capacity * DIRECT_SHARE));
+  }
+
+  #within(capacity: number): number {
+    const executing = this.#runs.size - this.#writing;
+    return Math.max(0, Math.min(capacity - executing, capacity * MOST_WRITING_SHARE - this.#runs.size));
   }
 
   take(runs: readonly ClaimedRun[]): void {
     for (const run of runs) {
       const stop = new AbortController();
       const done = this.#execute(run, stop);
-      this.#runs.set(run.id, { run, stop, done });
+      this.#runs.set(run.id, { run, stop, done, deadlineMs: performance.now() + run.remainingMs });
       void done.finally(() => {
         if (this.#runs.get(run.id)?.run === run) this.#runs.delete(run.id);
         this.#onRoom();
@@ -56,12 +71,13 @@ export class Worker {
   }
 
   async #execute(run: ClaimedRun, stop: AbortController): Promise<void> {
-    const timer = setTimeout(
-      () => stop.abort("timed-out" satisfies StopReason),
-      Math.min(Math.max(0, run.remainingMs), 2 ** 31 - 1),
-    );
+    let writing = 0;
+    const onExecuted = () => {
+      writing = 1;
+      this.#writing++;
+    };
     try {
-      await executeRun(run, this.#parts, stop.signal);
+      await executeRun(run, this.#parts, { signal: stop.signal, onExecuted });
     } catch (error) {
       this.#logger.error(
         { err: error, runId: run.id, organizationId: run.organizationId },
@@ -70,7 +86,14 @@ export class Worker {
       // Where the database is away the row still says EXECUTING, and the next heartbeat gives it back.
       if (!isDatabaseUnavailable(error)) await this.#parts.writer.giveUp(run).catch(() => {});
     } finally {
-      clearTimeout(timer);
+      this.#writing -= writing;
+    }
+  }
+
+  #stopLateRuns(): void {
+    const nowMs = performance.now();
+    for (const { deadlineMs, stop } of this.#runs.values()) {
+      if (deadlineMs <= nowMs) stop.abort("timed-out" satisfies StopReason);
     }
   }
 
@@ -95,5 +118,6 @@ export class Worker {
     }, waitMs);
     await Promise.all([...this.#runs.values()].map(({ done }) => done));
     clearTimeout(release);
+    clearInterval(this.#deadlines);
   }
 }

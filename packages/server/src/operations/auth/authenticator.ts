@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { looksLikeApiKey } from "../../domain/api-key.ts";
+import { hashApiKey, looksLikeApiKey } from "../../domain/api-key.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { findPrincipal } from "../../storage/auth/find-principal.ts";
 import { touchKeys } from "../../storage/auth/touch-keys.ts";
@@ -14,7 +13,7 @@ interface Entry {
   readonly freshUntilMs: number;
 }
 
-/** Turns a key into a principal. A warm key costs a hash and a look into a map, no query. */
+/** Turns a key into a principal. A warm key costs a look into a map, no query. */
 export class Authenticator {
   readonly #db: Db;
   readonly #nowMs: () => number;
@@ -29,28 +28,26 @@ export class Authenticator {
 
   /** The answer at once where it is known, null where it has to be looked up. */
   known(key: string): Principal | undefined | null {
-    if (!looksLikeApiKey(key)) return undefined;
-    const entry = this.#entries.get(hash("sha256", key, "base64"));
-    if (!entry || entry.freshUntilMs < performance.now()) return null;
-    return this.#ifAlive(entry.principal);
+    const entry = this.#entries.get(key);
+    if (entry && entry.freshUntilMs >= performance.now()) return this.#ifAlive(entry.principal);
+    return looksLikeApiKey(key) ? null : undefined;
   }
 
   /** Asks the database; callers who ask for the same key meanwhile share the answer. */
   async lookUp(key: string): Promise<Principal | undefined> {
-    const digest = hash("sha256", key, "base64");
-    let lookup = this.#underWay.get(digest);
+    let lookup = this.#underWay.get(key);
     if (!lookup) {
-      lookup = this.#fetch(digest).finally(() => this.#underWay.delete(digest));
-      this.#underWay.set(digest, lookup);
+      lookup = this.#fetch(key).finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, lookup);
     }
     return this.#ifAlive(await lookup);
   }
 
-  async #fetch(digest: string): Promise<Principal | undefined> {
+  async #fetch(key: string): Promise<Principal | undefined> {
     const freshUntilMs = performance.now() + FRESH_MS;
-    const principal = await findPrincipal(this.#db, Buffer.from(digest, "base64"));
+    const principal = await findPrincipal(this.#db, hashApiKey(key));
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    this.#entries.set(digest, { principal, freshUntilMs });
+    this.#entries.set(key, { principal, freshUntilMs });
     return principal;
   }
 

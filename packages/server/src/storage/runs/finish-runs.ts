@@ -1,6 +1,6 @@
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDING_COLUMNS, LISTENS } from "./ending.ts";
+import { AFTER_ENDED, ENDING_COLUMNS, INSERT_RESULTS, LISTENS } from "./ending.ts";
 
 export interface Finish {
   readonly organizationId: string;
@@ -22,39 +22,65 @@ export interface FinishResult {
   readonly queueWaits: boolean;
 }
 
+const ASKED = `asked AS (
+  SELECT a.*, a.output_text::json AS output, a.error_text::json AS error, a.nodes_text::json AS nodes
+    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[])
+         WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, at)
+)`;
+const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
+const QUEUE_WAITS = `EXISTS (
+  SELECT FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued')`;
+
+function parametersOf(finishes: readonly Finish[]): unknown[] {
+  return [
+    finishes.map(({ organizationId }) => organizationId),
+    finishes.map(({ id }) => id),
+    finishes.map(({ epoch }) => epoch),
+    finishes.map(({ status }) => status),
+    finishes.map(({ output }) => (output === undefined ? null : JSON.stringify(output))),
+    finishes.map(({ error }) => (error === undefined ? null : JSON.stringify(error))),
+    finishes.map(({ nodes }) => (nodes.length === 0 ? null : JSON.stringify(nodes))),
+    finishes.map(({ cost }) => cost),
+  ];
+}
+
 /** Ends runs of this process; each only if its epoch is still the one it was claimed with. */
 export async function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
   const { rows } = await db.query({
     name: "finish-runs",
     text: `
-WITH asked AS (
-  SELECT a.*, a.output_text::json AS output, a.error_text::json AS error, a.nodes_text::json AS nodes
-    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[])
-         WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, at)
-), ended AS (
-  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS}
-    FROM asked a
-   WHERE r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'
+WITH ${ASKED}, ended AS (
+  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
   RETURNING r.*, ${LISTENS} AS listens, a.output, a.error, a.nodes, a.cost
 ), ${AFTER_ENDED}
 SELECT e.id IS NOT NULL OR EXISTS (
          -- Committed by an earlier try whose answer was lost.
          SELECT FROM runs r WHERE r.organization_id = a.organization_id AND r.id = a.id AND r.finished_epoch = a.epoch AND r.status = a.status
        ) AS finished,
-       (SELECT count(*) FROM resumed) > 0 OR EXISTS (
-         SELECT FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued'
-       ) AS queue_waits
+       (SELECT count(*) FROM resumed) > 0 OR ${QUEUE_WAITS} AS "queueWaits"
   FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
-    values: [
-      finishes.map(({ organizationId }) => organizationId),
-      finishes.map(({ id }) => id),
-      finishes.map(({ epoch }) => epoch),
-      finishes.map(({ status }) => status),
-      finishes.map(({ output }) => (output === undefined ? null : JSON.stringify(output))),
-      finishes.map(({ error }) => (error === undefined ? null : JSON.stringify(error))),
-      finishes.map(({ nodes }) => (nodes.length === 0 ? null : JSON.stringify(nodes))),
-      finishes.map(({ cost }) => cost),
-    ],
+    values: parametersOf(finishes),
   });
-  return rows.map(({ finished, queue_waits }) => ({ finished, queueWaits: queue_waits }));
+  return rows;
+}
+
+/**
+ * The same for runs whose end concerns nobody else: no parent waits, nobody listens, no credits are settled. What
+ * is left undone (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
+ */
+export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
+  const { rows } = await db.query({
+    name: "finish-plain-runs",
+    text: `
+WITH ${ASKED}, ended AS (
+  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a
+   WHERE ${IS_MINE} AND r.parent_run_id IS NULL AND NOT ${LISTENS}
+     AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = r.organization_id AND o.credits_limited)
+  RETURNING r.organization_id, r.id, a.output, a.error, a.nodes
+), results AS (${INSERT_RESULTS})
+SELECT e.id IS NOT NULL AS finished, ${QUEUE_WAITS} AS "queueWaits"
+  FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
+    values: parametersOf(finishes),
+  });
+  return rows;
 }
