@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { listEveryAgent } from "../storage/catalogue/list-every-agent.ts";
+import { registerAgentsChat } from "./agents-chat.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
 import { table } from "./table.ts";
 
@@ -8,6 +9,7 @@ export function registerAgents(program: Command, dependencies: CliDependencies):
   addCommand(agents, "list", "list the agents", "agents list --org org_demo")
     .option("--org <id>", "only of this organization")
     .action((flags: { org?: string; json?: boolean }) => list(dependencies, flags));
+  registerAgentsChat(agents, dependencies);
 }
 
 async function list(

@@ -32,7 +32,11 @@ export function composeAgentChat(
   runFlowTool: RunFlowTool,
   settings: ChatSettings = defaultChatSettings,
 ): AgentChatParts {
-  const http = createGuardedHttp({ guard: createAddressGuard({ allow: config.egressAllow }) });
+  const http = createGuardedHttp({
+    guard: createAddressGuard({ allow: config.egressAllow }),
+    // Each reply holds a connection to its provider from the first word to the last.
+    connectionsPerOrigin: settings.mostRunning,
+  });
   shutdown.add("agent upstreams", () => http.close());
   const db = pools.engine;
   const runner = new TurnRunner({

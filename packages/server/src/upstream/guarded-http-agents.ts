@@ -6,13 +6,13 @@ import type { HttpCredential } from "./guarded-http.ts";
 import { isOpenPort, portOf } from "./guarded-http-url.ts";
 
 const maxAgents = 500;
-const connectionsPerOrigin = 16;
 const idleConnectionMs = 4_000;
 const maxResponseHeaderBytes = 32 * 1024;
 
 export interface AgentLimits {
   readonly connectMs: number;
   readonly headersMs: number;
+  readonly connectionsPerOrigin: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export class GuardedAgents {
   #open(): Agent {
     return new Agent({
       connect: guardedConnector(this.#guard, this.#limits.connectMs),
-      connections: connectionsPerOrigin,
+      connections: this.#limits.connectionsPerOrigin,
       allowH2: false,
       maxHeaderSize: maxResponseHeaderBytes,
       headersTimeout: this.#limits.headersMs,

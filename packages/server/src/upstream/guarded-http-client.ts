@@ -13,16 +13,24 @@ export interface GuardedHttpOptions {
   readonly guard: AddressGuard;
   readonly connectMs?: number;
   readonly headersMs?: number;
+  /** Of one organization and credential; further requests wait for a free one. */
+  readonly connectionsPerOrigin?: number;
 }
 
 const defaultConnectMs = 5_000;
 const defaultHeadersMs = 30_000;
+const defaultConnectionsPerOrigin = 16;
 const defaultTotalMs = 60_000;
 const maxTotalMs = 300_000;
 
 export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
-  const { guard, connectMs = defaultConnectMs, headersMs = defaultHeadersMs } = options;
-  const agents = new GuardedAgents(guard, { connectMs, headersMs });
+  const {
+    guard,
+    connectMs = defaultConnectMs,
+    headersMs = defaultHeadersMs,
+    connectionsPerOrigin = defaultConnectionsPerOrigin,
+  } = options;
+  const agents = new GuardedAgents(guard, { connectMs, headersMs, connectionsPerOrigin });
 
   /** The body is read under the same limit of time, so the limit is over only when the body is. */
   async function open(request: GuardedRequest): Promise<Exchange> {

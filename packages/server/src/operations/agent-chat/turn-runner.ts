@@ -6,7 +6,7 @@ import { WholeCharacters } from "../../domain/agent/whole-characters.ts";
 import { type ClaimedTurn, claimTurn, findIdleSessions } from "../../storage/agent-chat/claim-turn.ts";
 import { endTurn } from "../../storage/agent-chat/end-turn.ts";
 import { endLostTurn, renewLeases } from "../../storage/agent-chat/keep-turns.ts";
-import type { Db } from "../../storage/pool.ts";
+import { type Db, isDatabaseUnavailable } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { ReplyFailure, type ReplyResult } from "../../upstream/reply-generator.ts";
@@ -31,6 +31,7 @@ interface RunningTurn extends LiveTurn, ClaimedTurn {
   firstOutputAt: Date | undefined;
 }
 
+const PREPARE_RETRY_FOR_MS = 5_000;
 const END_RETRY_FOR_MS = 6_000;
 const MOST_PER_SWEEP = 100;
 
@@ -152,7 +153,9 @@ export class TurnRunner {
   async #reply(turn: RunningTurn): Promise<Partial<ReplyResult>> {
     const { prepareReply, logger } = this.#options;
     try {
-      const { agentId, write } = await prepareReply(turn, turn.controller.signal);
+      const { agentId, write } = await retryWrite(() => prepareReply(turn, turn.controller.signal), {
+        forMs: PREPARE_RETRY_FOR_MS,
+      });
       const reply = await write((text) => {
         const whole = turn.characters.push(text);
         if (whole !== "") this.#say(turn, whole);
@@ -163,7 +166,7 @@ export class TurnRunner {
       }
       return reply;
     } catch (error) {
-      const failure: ReplyFailureCode = error instanceof ReplyFailure ? error.code : "upstream_failed";
+      const failure = failureOf(error);
       const { organizationId, sessionId } = turn;
       // Its name alone: texts of libraries hold addresses, prompts and answers.
       logger.error(
@@ -209,4 +212,9 @@ export class TurnRunner {
         : { seq, turn: number, type: "done", text: turn.text },
     );
   }
+}
+
+function failureOf(error: unknown): ReplyFailureCode {
+  if (error instanceof ReplyFailure) return error.code;
+  return isDatabaseUnavailable(error) ? INTERRUPTED : "upstream_failed";
 }
