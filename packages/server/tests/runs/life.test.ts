@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addRun } from "../support/runs.ts";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
@@ -107,6 +108,15 @@ describe("a run that takes too long", () => {
       expect((await service.untilEnd(id)).status).toBe("TIMED_OUT");
       await until("the worker has let go", () => gate.dropped.length === 1);
     }));
+});
+
+describe("a run that cannot be executed", () => {
+  it("ends CRASHED after the third try and does not go on for ever", async () => {
+    const id = await addRun(service.database.pool, { organizationId: "org_run", flowId: "flow_vanished" });
+    const run = await service.untilEnd(id);
+    expect(run).toMatchObject({ status: "CRASHED", error: { name: "ExecutionFailed" } });
+    expect(await service.row(id)).toMatchObject({ recoveries: 3, attempt: 1 });
+  });
 });
 
 describe("a durable wait", () => {

@@ -25,7 +25,9 @@ afterAll(() => database.drop());
 const limit = (concurrency: number) =>
   database.pool.query(`UPDATE organizations SET concurrency_limit = $1`, [concurrency]);
 beforeEach(async () => {
-  await database.pool.query(`TRUNCATE runs, run_payloads, run_results, run_nodes, run_waits, idempotency_keys`);
+  await database.pool.query(
+    `TRUNCATE runs, run_payloads, run_results, run_nodes, run_waits, idempotency_keys`,
+  );
   await database.pool.query(`DELETE FROM credit_entries WHERE run_id IS NOT NULL`);
   await limit(1);
 });
@@ -91,7 +93,10 @@ describe("two at the same moment", () => {
 
   it("claims never take the same run", async () => {
     await limit(20);
-    await admit(database.pool, Array.from({ length: 20 }, () => newRun()));
+    await admit(
+      database.pool,
+      Array.from({ length: 20 }, () => newRun()),
+    );
     const processes = await Promise.all(Array.from({ length: 4 }, () => addProcess(database.pool)));
     const claims = await Promise.all(processes.map((id) => claimRuns(database.pool, id, 7)));
     const ids = claims.flat().map(({ id }) => id);

@@ -9,10 +9,10 @@ it("500 triggers at once with a limit of 10 are 10 × 201 and 490 × 202, and sl
   const service = await startRunService({ concurrency: 10 });
   const gate = await startGate();
   const { pool } = service.database;
-  let watching = true;
+  const watching = new AbortController();
   const held: number[] = [];
   const watch = (async () => {
-    while (watching) {
+    while (!watching.signal.aborted) {
       const { rows } = await pool.query(
         `SELECT count(*) FILTER (WHERE holds_slot) AS slots, count(*) FILTER (WHERE status = 'EXECUTING') AS executing FROM runs`,
       );
@@ -38,7 +38,7 @@ it("500 triggers at once with a limit of 10 are 10 × 201 and 490 × 202, and sl
     );
     expect(gate.arrived).toHaveLength(500);
   } finally {
-    watching = false;
+    watching.abort();
     await watch;
     await gate.close();
     await service.stop();

@@ -45,12 +45,12 @@ describe("a trigger", () => {
 
   it("keeps tags once each, isTest, triggerSource and the flow's version", async () => {
     const id = await service.begin("flow_hello", {
-      tags: ["b", "a", "b"],
+      tags: ["b", 'a "\\,{}', "b"],
       isTest: true,
       payload: { triggerSource: "manual" },
     });
     const run = await service.untilEnd(id);
-    expect(run).toMatchObject({ tags: ["b", "a"], version: "20260101.1" });
+    expect(run).toMatchObject({ tags: ["b", 'a "\\,{}'], version: "20260101.1" });
     expect(await service.row(id)).toMatchObject({ is_test: true, trigger_source: "manual" });
     const { body } = await service.get("/api/runs?filter[isTest]=true", service.key);
     expect(body.data.data.map((one: { id: string }) => one.id)).toContain(id);

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RunAdmission } from "../../src/operations/runs/admission.ts";
+import { GroupCommit } from "../../src/storage/group-commit.ts";
+import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
+import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { addLimitedOrganization, addProcess, complete, newRun } from "../support/runs-storage.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await addLimitedOrganization(database.pool, { concurrency: 1, queue: 20 });
+});
+afterAll(() => database.drop());
+
+const api = async () =>
+  new RunAdmission({
+    db: database.pool,
+    processId: await addProcess(database.pool),
+    worker: undefined,
+    onAdmitted: () => {},
+  });
+
+describe("the bound of the queue", () => {
+  it("counts what waits now, not what ever waited", async () => {
+    const admission = await api();
+    const processId = await addProcess(database.pool);
+    await admission.admit("org_run", newRun());
+    await admission.admit("org_run", newRun());
+    let [running] = await claimRuns(database.pool, processId, 1);
+    // Never more than two wait, but far more than 20 pass through.
+    for (let passed = 0; passed < 60; passed++) {
+      expect((await admission.admit("org_run", newRun())).outcome).toBe("queued");
+      await complete(database.pool, running!);
+      [running] = await dispatchRuns(database.pool, "org_run", processId, 1);
+    }
+  });
+
+  it("holds for several processes together", async () => {
+    const admissions = await Promise.all(Array.from({ length: 4 }, api));
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, at) => admissions[at % 4]!.admit("org_run", newRun())),
+    );
+    expect(answers.some(({ outcome }) => outcome === "queue_full")).toBe(true);
+    const { rows } = await database.pool.query(
+      `SELECT count(*) AS waiting FROM runs WHERE status = 'WAITING' AND stage = 'queued'`,
+    );
+    expect(rows[0].waiting).toBe(20);
+  });
+});
+
+describe("writes that go together", () => {
+  it("fail alone: one that cannot be written does not take the others with it", async () => {
+    const flushed: number[][] = [];
+    const commit = new GroupCommit<number, number>(
+      async (items) => {
+        flushed.push(items);
+        if (items.includes(3)) throw new Error("3 cannot be written");
+        return items.map((item) => item * 10);
+      },
+      { mostItems: 10, mostUnderWay: 1 },
+    );
+    const results = await Promise.allSettled([1, 2, 3, 4].map((item) => commit.add(item)));
+    expect(results.map((one) => (one.status === "fulfilled" ? one.value : "failed"))).toEqual([
+      10,
+      20,
+      "failed",
+      40,
+    ]);
+    expect(flushed[0]).toEqual([1, 2, 3, 4]);
+  });
+
+  it("are not tried one by one where the database is away", async () => {
+    let tries = 0;
+    const commit = new GroupCommit<number, number>(
+      async () => {
+        tries += 1;
+        throw Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+      },
+      { mostItems: 10, mostUnderWay: 1 },
+    );
+    const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add(item)));
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
+    expect(tries).toBe(1);
+  });
+});

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { ClientConfig } from "pg";
+import { testSecretKey } from "./service.ts";
+
+const program = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
+
+export interface ChildService {
+  readonly address: string;
+  readonly pid: number;
+  /** As long as it lives. */
+  readonly exited: Promise<unknown>;
+  signal(signal: "SIGKILL" | "SIGSTOP" | "SIGCONT" | "SIGTERM"): void;
+  /** Ends it whatever state it is in. */
+  end(): Promise<void>;
+}
+
+/** `millrace api` or `millrace worker` as people run it: a process of its own on a shared database. */
+export async function startChildService(
+  role: "api" | "worker",
+  { host, port, user, password, database }: ClientConfig,
+): Promise<ChildService> {
+  const secret = encodeURIComponent(password as string);
+  const where = host!.startsWith("/")
+    ? `@/${database}?host=${encodeURIComponent(host!)}`
+    : `@${host}:${port}/${database}`;
+  const child = spawn(process.execPath, [program, role], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: `postgres://${user}:${secret}${where}`,
+      MILLRACE_SECRET_KEY: testSecretKey.toString("base64"),
+      MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
+      MILLRACE_REQUESTS_PER_MINUTE: "0",
+      MILLRACE_LOG_FORMAT: "json",
+      PORT: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  return {
+    address: await addressOf(child),
+    pid: child.pid!,
+    exited,
+    signal: (signal) => void child.kill(signal),
+    end: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** The log says where it answers. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const seen: string[] = [];
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      seen.push(line);
+      const { address } = line.startsWith("{") ? (JSON.parse(line) as { address?: string }) : {};
+      if (address) resolve(address);
+    });
+    child.once("exit", (code) =>
+      reject(new Error(`millrace ended with ${code} before it answered: ${seen.join("\n")}`)),
+    );
+  });
+}
