@@ -79,7 +79,7 @@ describe("a run", () => {
 
   test("runs independent branches at the same time", async () => {
     const graph = graphOf(
-      [start, node("a", "effect", { delayMs: 30 }), node("b", "effect", { delayMs: 1 }), set("end", {})],
+      [start, node("a", "effect", { delayMs: 300 }), node("b", "effect", { delayMs: 1 }), set("end", {})],
       "start a \n start b \n a end \n b end",
     );
     const { began, effects } = await run(graph);

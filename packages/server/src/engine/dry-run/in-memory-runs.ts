@@ -104,8 +104,7 @@ export class InMemoryRuns {
         outcome.suspensions.map((pending) => this.#answer(run, pending, depth)),
       );
       answers.push(...given);
-      const passed = restore({ records: [], answers: given }).restored;
-      for (const record of passed.values()) show.record(record);
+      for (const record of restore({ records: [], answers: given }).answered) show.record(record);
     }
   }
 
