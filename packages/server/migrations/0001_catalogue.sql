@@ -154,7 +154,7 @@ CREATE TABLE credit_entries (
   id              text NOT NULL,
   kind            text NOT NULL CHECK (kind IN ('opening', 'grant', 'reserve', 'settle', 'carry')),
   amount          bigint NOT NULL,
-  run_id          text,
+  run_id          text COLLATE "C",
   note            text,
   created_at      timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization_id, id),

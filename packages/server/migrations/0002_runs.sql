@@ -20,7 +20,8 @@ CREATE TABLE processes (
 
 CREATE TABLE runs (
   organization_id text NOT NULL,
-  -- COLLATE "C": ids sort by time only byte by byte, whatever the database was created with.
+  -- COLLATE "C": ids sort by time only byte by byte, whatever the database was created with. Every column that
+  -- is joined to it says the same: an index in another collation would not be used, and a join would read all.
   id              text COLLATE "C" NOT NULL CHECK (length(id) = 28 AND left(id, 4) = 'run_'),
   flow_id         text NOT NULL,
   version         text NOT NULL,
@@ -48,7 +49,7 @@ CREATE TABLE runs (
   trigger_source  text NOT NULL,
   tags            text[] NOT NULL DEFAULT '{}',
   is_test         boolean NOT NULL DEFAULT false,
-  parent_run_id   text,
+  parent_run_id   text COLLATE "C",
   parent_node_key text,
   depth           smallint NOT NULL DEFAULT 0,
   credits         integer NOT NULL DEFAULT 0,
@@ -92,7 +93,7 @@ CREATE TRIGGER runs_end_once BEFORE UPDATE ON runs FOR EACH ROW
 -- What the trigger brought; apart from `runs`, so that the hot rows stay narrow. `json` keeps it letter by letter.
 CREATE TABLE run_payloads (
   organization_id text NOT NULL,
-  run_id          text NOT NULL,
+  run_id          text COLLATE "C" NOT NULL,
   data            json,
   inputs          json,
   trigger         json,
@@ -102,7 +103,7 @@ CREATE TABLE run_payloads (
 -- What came of it, with the records of the nodes that needed no checkpoint of their own.
 CREATE TABLE run_results (
   organization_id text NOT NULL,
-  run_id          text NOT NULL,
+  run_id          text COLLATE "C" NOT NULL,
   output          json,
   error           json,
   nodes           json,
@@ -112,7 +113,7 @@ CREATE TABLE run_results (
 -- Checkpoints: at most one output per node and round, whoever writes it.
 CREATE TABLE run_nodes (
   organization_id text NOT NULL,
-  run_id          text NOT NULL,
+  run_id          text COLLATE "C" NOT NULL,
   node_key        text NOT NULL,
   epoch           integer NOT NULL,
   record          json NOT NULL,
@@ -129,13 +130,13 @@ CREATE TABLE run_tags (
 -- What a PAUSED run waits for. The first answer wins: answered_at is set once.
 CREATE TABLE run_waits (
   organization_id text NOT NULL,
-  run_id          text NOT NULL,
+  run_id          text COLLATE "C" NOT NULL,
   node_key        text NOT NULL,
   node_id         text NOT NULL,
   kind            text NOT NULL CHECK (kind IN ('wait', 'approval', 'run-flow')),
   message         text,
   due_at          timestamptz,
-  child_run_id    text,
+  child_run_id    text COLLATE "C",
   answer          json,
   answered_at     timestamptz,
   created_at      timestamptz NOT NULL,
@@ -149,7 +150,7 @@ CREATE TABLE idempotency_keys (
   organization_id text NOT NULL,
   scope           text NOT NULL,
   key_hash        bytea NOT NULL,
-  run_id          text NOT NULL,
+  run_id          text COLLATE "C" NOT NULL,
   PRIMARY KEY (organization_id, scope, key_hash)
 );
 CREATE INDEX idempotency_keys_by_run ON idempotency_keys (organization_id, run_id);
@@ -157,7 +158,7 @@ CREATE INDEX idempotency_keys_by_run ON idempotency_keys (organization_id, run_i
 -- An event of a run or of its queue item, as it was when it happened; whoever sends it makes the words of it.
 CREATE TYPE run_event AS (
   type           text,
-  run_id         text,
+  run_id         text COLLATE "C",
   seq            integer,
   flow_id        text,
   version        text,
@@ -166,7 +167,7 @@ CREATE TYPE run_event AS (
   tags           text[],
   is_test        boolean,
   attempt        integer,
-  parent_run_id  text,
+  parent_run_id  text COLLATE "C",
   started_at     timestamptz,
   completed_at   timestamptz,
   error          json,
