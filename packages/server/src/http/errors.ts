@@ -48,6 +48,8 @@ export function errorBodyOf(
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Not every fault has come through the hooks.
+  void reply.header("x-request-id", request.id);
   const { retryAfterSeconds, allow } = refusal.details;
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
   if (allow !== undefined) void reply.header("allow", allow);
