@@ -75,6 +75,34 @@ const rows: Row[] = [
     path: `/api/agents/agent_one/sessions/session_${SUFFIX}/stream?organizationId=org_one&lastEventId=9999`,
     expected: { one: 204, two: 403, viewer: 204, user: 204 },
   },
+  {
+    route: "POST /api/runs",
+    path: "/api/runs",
+    body: { payload: { flowId: "flow_one" } },
+    expected: { one: 201, two: 404, viewer: 403, user: 400 },
+  },
+  {
+    route: "POST /api/runs",
+    path: "/api/runs",
+    body: { payload: { flowId: "flow_one", organizationId: "org_one" } },
+    expected: { one: 201, two: 404, viewer: 403, user: 201 },
+  },
+  {
+    route: "POST /api/runs/{runId}/cancel",
+    path: `/api/runs/run_${SUFFIX}/cancel`,
+    expected: { one: 400, two: 404, viewer: 403, user: 400 },
+  },
+  {
+    route: "POST /api/runs/{runId}/resume",
+    path: `/api/runs/run_${SUFFIX}/resume`,
+    body: { decision: "approved" },
+    expected: { one: 400, two: 404, viewer: 403, user: 400 },
+  },
+  {
+    route: "DELETE /api/runs/queue/{queueId}",
+    path: `/api/runs/queue/queue_${SUFFIX}?filter[organizationId]=org_one`,
+    expected: { one: 400, two: 404, viewer: 403, user: 400 },
+  },
   { route: "GET /api/runs", path: "/api/runs", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
   {
     route: "GET /api/runs",
@@ -94,6 +122,11 @@ const rows: Row[] = [
   {
     route: "GET /api/runs/{runId}/nodes",
     path: `/api/runs/run_${SUFFIX}/nodes`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/{runId}/stream",
+    path: `/api/runs/run_${SUFFIX}/stream`,
     expected: { one: 200, two: 404, viewer: 200, user: 200 },
   },
   {
