@@ -22,7 +22,7 @@ export function encodeCursor({ createdAt, id }: ListPosition): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
 }
 
-export function decodeCursor(parameter: string, text: string): ListPosition {
+function decodeCursor(parameter: string, text: string): ListPosition {
   const match = /^(\d{1,15})\.([A-Za-z0-9_-]{1,64})$/.exec(Buffer.from(text, "base64url").toString("utf8"));
   if (!match || encodeCursor({ createdAt: new Date(Number(match[1])), id: match[2]! }) !== text) {
     throw invalidParameter(parameter, "is not a cursor of this service");

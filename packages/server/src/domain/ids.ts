@@ -5,9 +5,6 @@ export type IdPrefix = "run" | "queue" | "rh" | "session" | "key" | "evt" | "whk
 const TIME_WIDTH = 8;
 const RANDOM_WIDTH = 16;
 
-/** Ids that the design application chooses: flows, agents, organizations, users, credentials. */
-export const DESIGN_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
 /**
  * Time-ordered ids: eight base62 characters of milliseconds, sixteen random ones. Within one millisecond
  * a maker counts on from its last id, so that ids sort in the order in which one process made them.

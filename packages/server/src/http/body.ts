@@ -48,7 +48,7 @@ function parseForm(text: string): Record<string, string | string[]> {
   return { ...form };
 }
 
-export function decodeUtf8(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -23,7 +23,7 @@ export function toRefusal(error: unknown, isUnavailable: (error: unknown) => boo
   return undefined;
 }
 
-export function errorBodyOf(
+function errorBodyOf(
   refusal: Refusal,
   locale: Locale,
   options: { stream: boolean; validate: boolean },

@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface RouteRequest<Query, Body> {
+interface RouteRequest<Query, Body> {
   /** Present wherever `access` is "key". */
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;

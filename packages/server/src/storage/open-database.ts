@@ -27,7 +27,7 @@ export interface Database {
 }
 
 /** Somebody else runs the built-in PostgreSQL of this data directory. */
-export class DataDirectoryInUse extends Error {
+class DataDirectoryInUse extends Error {
   readonly owner: Owner;
   constructor(directory: string, owner: Owner) {
     const where = owner.address ? ` at ${owner.address}` : "";

@@ -17,7 +17,7 @@ export interface NewRun {
   readonly trigger?: unknown;
 }
 
-export type AdmissionOutcome =
+type AdmissionOutcome =
   | "claimed"
   | "admitted"
   | "queued"

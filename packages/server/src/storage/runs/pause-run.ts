@@ -15,7 +15,7 @@ export interface Wait {
   readonly answer?: unknown;
 }
 
-export interface ChildRun {
+interface ChildRun {
   readonly id: string;
   readonly flowId: string;
   readonly version: string;
