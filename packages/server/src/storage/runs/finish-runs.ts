@@ -65,7 +65,7 @@ SELECT e.id IS NOT NULL OR EXISTS (
 }
 
 /**
- * The same for runs whose end concerns nobody else: no parent waits, nobody listens, no credits are settled. What
+ * The same for runs whose end concerns nobody else: no parent waits, nobody listens, no credits were reserved. What
  * is left undone (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
  */
 export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
@@ -75,7 +75,7 @@ export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Prom
 WITH ${ASKED}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL AND NOT ${LISTENS}
-     AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = r.organization_id AND o.credits_limited)
+     AND NOT EXISTS (SELECT FROM credit_entries c WHERE c.organization_id = r.organization_id AND c.run_id = r.id)
   RETURNING r.organization_id, r.id, a.output, a.error, a.nodes
 ), results AS (${INSERT_RESULTS})
 SELECT e.id IS NOT NULL AS finished, ${QUEUE_WAITS} AS "queueWaits"
