@@ -130,11 +130,11 @@ export class Engine {
       const free = this.worker.free();
       this.#full = free === 0;
       if (free === 0) return;
+      // Each organization gets the same share of a round; what one does not need is for the others in the next.
       const runs = await claimRuns(this.#options.pool, this.process.id, free);
+      if (runs.length === 0) return;
       this.worker.take(runs);
       this.#options.onChanged(runs);
-      // A full answer means there may be more; a short one that every organization has had its share.
-      if (runs.length < free) return;
     }
   }
 
