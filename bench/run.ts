@@ -2,15 +2,20 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { stopChildren } from "./support/children.ts";
+import { complaints, stopChildren } from "./support/children.ts";
 import { startCluster } from "./support/cluster.ts";
 import { type Figure, isMet, measureOf, renderFigures } from "./support/figures.ts";
+import { crash } from "./sections/crash.ts";
+import { latency } from "./sections/latency.ts";
 import { limited } from "./sections/limited.ts";
+import { lists } from "./sections/lists.ts";
 import { nodes } from "./sections/nodes.ts";
+import { queue } from "./sections/queue.ts";
 import { runs } from "./sections/runs.ts";
+import { streams } from "./sections/streams.ts";
 import { validate } from "./sections/validate.ts";
 
-const sections = [validate, runs, limited, nodes];
+const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,7 +39,7 @@ if (values.help || unknown.length > 0) {
 const results = join(import.meta.dirname, "results");
 await mkdir(results, { recursive: true });
 const startedAt = new Date();
-const cluster = await startCluster();
+const cluster = await startCluster({ statements: values.profile });
 const stop = async (): Promise<void> => {
   await stopChildren();
   await cluster.stop();
@@ -57,6 +62,9 @@ try {
     });
     figures.push(...measured.map((figure) => ({ section: section.name, ...figure })));
   }
+} catch (error) {
+  console.error(complaints());
+  throw error;
 } finally {
   await stop();
 }

@@ -73,6 +73,11 @@ export async function runNode(
   return output;
 }
 
+/** What the processes that still run have complained about, for whoever has to find out why something failed. */
+export function complaints(): string {
+  return [...running].map((child) => child.complaints()).join("");
+}
+
 export async function stopChildren(): Promise<void> {
   await Promise.all([...running].map((child) => child.stop()));
 }

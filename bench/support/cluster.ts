@@ -17,16 +17,33 @@ export interface BenchDatabase {
 export interface Cluster {
   readonly directory: string;
   createDatabase(name: string): Promise<BenchDatabase>;
+  /** What the database spent its time on; undefined unless the cluster was started to know. */
+  topStatements(database: BenchDatabase, most: number): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
+// Statements inside functions count for themselves, so a function's own line holds them a second time.
+const COUNT_STATEMENTS = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track": "all",
+  track_io_timing: "on",
+};
+
+const TOP_STATEMENTS = `
+  SELECT format('%9s ms %8s calls %9s ms each %10s rows %9s blocks  %s%s', round(total_exec_time::numeric), calls,
+           round(mean_exec_time::numeric, 3), rows, shared_blks_hit + shared_blks_read, CASE WHEN toplevel THEN '' ELSE '└ ' END,
+           left(regexp_replace(query, '\\s+', ' ', 'g'), 150)) AS line
+    FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+   WHERE d.datname = $1 ORDER BY total_exec_time DESC LIMIT $2`;
+
 /** The PostgreSQL that Millrace ships, with the settings it ships: every commit is durable. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ statements }: { statements: boolean }): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), "millrace-bench-"));
   const paths = embeddedPaths(directory);
-  const server = await startEmbeddedServer(paths);
+  const server = await startEmbeddedServer(paths, statements ? COUNT_STATEMENTS : {});
   const connection = await embeddedConnection(paths);
   const admin = createPool({ connection, size: 1, applicationName: "bench admin" });
+  if (statements) await admin.query(`CREATE EXTENSION pg_stat_statements`);
   const open = new Set<BenchDatabase>();
   return {
     directory,
@@ -49,6 +66,12 @@ export async function startCluster(): Promise<Cluster> {
       };
       open.add(database);
       return database;
+    },
+    topStatements: async ({ name }, most) => {
+      if (!statements) return undefined;
+      const { rows } = await admin.query(TOP_STATEMENTS, [name, most]);
+      await admin.query(`SELECT pg_stat_statements_reset()`);
+      return rows.map(({ line }) => line).join("\n");
     },
     stop: async () => {
       await Promise.all([...open].map(({ pool }) => pool.end()));

@@ -12,7 +12,7 @@ export interface Pair {
 
 /** The service with the given documents in it, beside the bare reference in the same PostgreSQL. */
 export async function withReference<Result>(
-  { cluster, profileDirectory }: Bench,
+  { cluster, profileDirectory, progress }: Bench,
   name: string,
   options: { organizationId: string; documents: readonly object[] },
   measure: (pair: Pair) => Promise<Result>,
@@ -23,6 +23,8 @@ export async function withReference<Result>(
   const key = await service.createKey(options.organizationId);
   const process = await service.start("start");
   const result = await measure({ reference, service, process, key });
+  const statements = await cluster.topStatements(service.database, 25);
+  if (statements) progress(`statements of ${name}:\n${statements}`);
   await service.remove();
   await reference.remove();
   return result;
