@@ -4,7 +4,7 @@ import type { Db } from "../../src/storage/pool.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../src/storage/runs/checkpoint-runs.ts";
 import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
-import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
+import { finishPlainRuns, finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { pauseRun } from "../../src/storage/runs/pause-run.ts";
 import { reapRuns } from "../../src/storage/runs/reap-runs.ts";
 import { releaseRuns } from "../../src/storage/runs/release-runs.ts";
@@ -132,6 +132,49 @@ describe("a worker that has lost its run", () => {
 
   it("does not give it away", async () => {
     expect(await releaseRuns(database.pool, oldProcess, [old])).toBe(0);
+  });
+});
+
+describe("the short way to end a run", () => {
+  const end = ({ organizationId, id, epoch }: ClaimedRun) =>
+    finishPlainRuns(database.pool, [
+      { organizationId, id, epoch, status: "COMPLETED", output: {}, nodes: [], cost: 1 },
+    ]);
+  const unlimited = (credits: boolean) =>
+    database.pool.query(`UPDATE organizations SET credits_limited = $1 WHERE id = 'org_run'`, [!credits]);
+
+  it("is closed to a worker that has lost the run, and open to the one that has it", async () => {
+    await unlimited(true);
+    const { old, now } = await zombie();
+    expect((await end(old))[0]?.finished).toBe(false);
+    expect(await rowOf(database.pool, old.id)).toMatchObject({ status: "EXECUTING", epoch: now.epoch });
+    expect((await end(now))[0]?.finished).toBe(true);
+    expect(await rowOf(database.pool, old.id)).toMatchObject({
+      status: "COMPLETED",
+      finished_epoch: now.epoch,
+    });
+    await unlimited(false);
+  });
+
+  it("is not for runs that have reserved credits, whatever the organization has now", async () => {
+    const { run } = await executing(database.pool);
+    await unlimited(true);
+    expect((await end(run))[0]?.finished).toBe(false);
+    expect((await complete(database.pool, run))[0]?.finished).toBe(true);
+    await unlimited(false);
+    const { rows } = await database.pool.query(
+      `SELECT kind FROM credit_entries WHERE run_id = $1 ORDER BY kind`,
+      [run.id],
+    );
+    expect(rows).toEqual([{ kind: "reserve" }, { kind: "settle" }]);
+  });
+
+  it("is not for a run that another one has started", async () => {
+    await unlimited(true);
+    const { run: child } = await executing(database.pool);
+    await database.pool.query(`UPDATE runs SET parent_run_id = $2 WHERE id = $1`, [child.id, child.id]);
+    expect((await end(child))[0]?.finished).toBe(false);
+    await unlimited(false);
   });
 });
 

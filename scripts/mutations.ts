@@ -1,0 +1,194 @@
+/** One guard of the run engine: how to take it out, and the tests that must miss it. */
+export interface Guard {
+  readonly name: string;
+  /** Below packages/server. */
+  readonly file: string;
+  /** Texts and what is put in their place. */
+  readonly cut: readonly (readonly [string, string])[];
+  /** Below packages/server/tests; behind " › " the name of a single test. */
+  readonly suites: readonly string[];
+}
+
+const FENCE = "runs/fence.test.ts";
+const MODEL = "runs/model";
+const RACES = "runs/races.test.ts › two at the same moment";
+const ANSWERS = "runs/answers.test.ts";
+
+const storage = (name: string) => `src/storage/runs/${name}.ts`;
+
+export const guards: readonly Guard[] = [
+  {
+    name: "epoch in checkpoint",
+    file: storage("checkpoint-runs"),
+    cut: [
+      ["SELECT r.organization_id, r.id, r.epoch FROM (", "SELECT r.organization_id, r.id, a.epoch FROM ("],
+      ["r.id = a.run_id AND r.epoch = a.epoch", "r.id = a.run_id"],
+    ],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "FOR SHARE in checkpoint",
+    file: storage("checkpoint-runs"),
+    cut: [[" FOR SHARE OF r", ""]],
+    suites: [FENCE],
+  },
+  {
+    name: "epoch in finish",
+    file: storage("finish-runs"),
+    cut: [["r.id = a.id AND r.epoch = a.epoch AND", "r.id = a.id AND"]],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "status in finish",
+    file: storage("finish-runs"),
+    cut: [["r.epoch = a.epoch AND r.status = 'EXECUTING'", "r.epoch = a.epoch"]],
+    suites: [MODEL],
+  },
+  {
+    name: "epoch in retry",
+    file: storage("retry-run"),
+    cut: [[" AND r.epoch = $3", " AND $3::integer IS NOT NULL"]],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "attempts in retry",
+    file: storage("retry-run"),
+    cut: [[" AND r.attempt < r.max_attempts", ""]],
+    suites: [MODEL],
+  },
+  {
+    name: "epoch in pause",
+    file: storage("pause-run"),
+    cut: [[" AND r.epoch = $3", " AND $3::integer IS NOT NULL"]],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "epoch in release",
+    file: storage("release-runs"),
+    cut: [[" AND r.epoch = a.epoch", ""]],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "epoch raised by reap",
+    file: storage("reap-runs"),
+    cut: [["epoch = r.epoch + 1, recoveries", "epoch = r.epoch, recoveries"]],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "epoch raised by claim",
+    file: "migrations/0003_run_functions.sql",
+    cut: [["status = 'EXECUTING', epoch = r.epoch + 1,", "status = 'EXECUTING', epoch = r.epoch,"]],
+    suites: [MODEL],
+  },
+  {
+    name: "three losses in reap",
+    file: storage("reap-runs"),
+    cut: [
+      ["r.recoveries + 1 < ${MAX_LOSSES}", "true"],
+      ["r.recoveries + 1 >= ${MAX_LOSSES}", "false"],
+    ],
+    suites: [FENCE, MODEL],
+  },
+  {
+    name: "organization lock in admit",
+    file: "migrations/0003_run_functions.sql",
+    cut: [["FOR NO KEY UPDATE;\n  IF NOT FOUND", ";\n  IF NOT FOUND"]],
+    suites: [RACES],
+  },
+  {
+    name: "organization lock in dispatch",
+    file: "migrations/0003_run_functions.sql",
+    cut: [["FOR NO KEY UPDATE;\n  IF FOUND", ";\n  IF FOUND"]],
+    suites: [RACES],
+  },
+  {
+    name: "repeated admission is recognized",
+    file: "migrations/0003_run_functions.sql",
+    cut: [["IF p_again AND EXISTS", "IF false AND EXISTS"]],
+    suites: ["runs/races.test.ts › a batch whose answer was lost"],
+  },
+  {
+    name: "unique settlement",
+    file: "migrations/0001_catalogue.sql",
+    cut: [["CREATE UNIQUE INDEX credit_entries_once_a_run", "CREATE INDEX credit_entries_once_a_run"]],
+    suites: [FENCE],
+  },
+  {
+    name: "terminal trigger",
+    file: "migrations/0002_runs.sql",
+    cut: [
+      [
+        "CREATE TRIGGER runs_end_once BEFORE UPDATE ON runs FOR EACH ROW\n  WHEN (",
+        "CREATE TRIGGER runs_end_once BEFORE UPDATE ON runs FOR EACH ROW\n  WHEN (false AND ",
+      ],
+    ],
+    suites: [FENCE],
+  },
+  {
+    name: "onlyQueued in delete",
+    file: storage("cancel-run"),
+    cut: [
+      [
+        "`r.status = 'WAITING' AND r.stage = 'queued' AND r.answered_queued AND r.started_at IS NULL`",
+        "`r.status IN ('WAITING', 'EXECUTING')`",
+      ],
+    ],
+    suites: ["runs/races.test.ts › a run that was dispatched cannot be deleted from the queue", MODEL],
+  },
+  {
+    name: "first answer wins",
+    file: storage("answer-waits"),
+    cut: [
+      ["w.kind = 'approval' AND w.answered_at IS NULL", "w.kind = 'approval'"],
+      ["w.node_key = h.node_key AND w.answered_at IS NULL", "w.node_key = h.node_key"],
+    ],
+    suites: [ANSWERS, MODEL],
+  },
+  {
+    name: "run locked before an approval is answered",
+    file: storage("answer-waits"),
+    cut: [["LIMIT 1 FOR UPDATE OF r, w", "LIMIT 1 FOR UPDATE OF w"]],
+    suites: [ANSWERS],
+  },
+  {
+    name: "parent locked before a child answers",
+    file: storage("ending"),
+    cut: [[" FOR UPDATE OF p", ""]],
+    suites: [ANSWERS],
+  },
+  {
+    name: "answers seen when a run pauses again",
+    file: storage("pause-run"),
+    cut: [["AND EXISTS (SELECT FROM run_waits w", "AND false AND EXISTS (SELECT FROM run_waits w"]],
+    suites: [ANSWERS, MODEL],
+  },
+  {
+    name: "grace and deadline in time-out",
+    file: storage("time-out-runs"),
+    cut: [
+      [
+        "deadline_at < ${NOW} - make_interval(secs => ${GRACE_SECONDS})",
+        "deadline_at < ${NOW} - interval '1 hour'",
+      ],
+    ],
+    suites: [MODEL],
+  },
+  {
+    name: "worker stops itself when cut off",
+    file: "src/engine/engine.ts",
+    cut: [["this.worker.stopAll()", "undefined"]],
+    suites: ["runs/network.test.ts › stops a worker that is cut off"],
+  },
+  {
+    name: "poll behind the wake-ups",
+    file: "src/engine/engine.ts",
+    cut: [["const CLAIM_POLL_MS = 1_000", "const CLAIM_POLL_MS = 60_000"]],
+    suites: ["runs/network.test.ts › costs about a second"],
+  },
+  {
+    name: "reaper",
+    file: "src/engine/duties/reaper.ts",
+    cut: [["await reapRuns(pool)", "[] as Awaited<ReturnType<typeof reapRuns>>"]],
+    suites: ["runs/processes.test.ts › loses nothing"],
+  },
+];
