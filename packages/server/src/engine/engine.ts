@@ -37,7 +37,7 @@ export class Engine {
   readonly process: ProcessRow;
   readonly worker: Worker;
   readonly #options: EngineOptions;
-  readonly #dispatching = new Set<string>();
+  readonly #dispatching = new Map<string, Promise<void>>();
   readonly #dispatchAgain = new Set<string>();
   #claims: RunningDuty | undefined;
   #lastHeartbeatMs = performance.now();
@@ -86,7 +86,10 @@ export class Engine {
     });
   }
 
+  /** After the duties have stopped: what was claimed meanwhile is given back before this process is no more. */
   async signOff(): Promise<void> {
+    while (this.#dispatching.size > 0) await Promise.all(this.#dispatching.values());
+    await this.worker.drain(0);
     await leave(this.#options.pool, this.process.id);
   }
 
@@ -101,11 +104,11 @@ export class Engine {
       this.#dispatchAgain.add(organizationId);
       return;
     }
-    this.#dispatching.add(organizationId);
-    void this.#dispatchOnce(organizationId).finally(() => {
+    const dispatched = this.#dispatchOnce(organizationId).finally(() => {
       this.#dispatching.delete(organizationId);
       if (this.#dispatchAgain.delete(organizationId)) this.dispatch(organizationId);
     });
+    this.#dispatching.set(organizationId, dispatched);
   }
 
   async #dispatchOnce(organizationId: string): Promise<void> {

@@ -61,6 +61,8 @@ export class Worker {
   take(runs: readonly ClaimedRun[]): void {
     for (const run of runs) {
       const stop = new AbortController();
+      // Asked for before the worker was told to stop, and answered afterwards: it goes straight back.
+      if (this.#stopping) stop.abort("released" satisfies StopReason);
       const done = this.#execute(run, stop);
       this.#runs.set(run.id, { run, stop, done, deadlineMs: performance.now() + run.remainingMs });
       void done.finally(() => {
@@ -116,7 +118,7 @@ export class Worker {
     const release = setTimeout(() => {
       for (const { stop } of this.#runs.values()) stop.abort("released" satisfies StopReason);
     }, waitMs);
-    await Promise.all([...this.#runs.values()].map(({ done }) => done));
+    while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map(({ done }) => done));
     clearTimeout(release);
     clearInterval(this.#deadlines);
   }
