@@ -97,9 +97,9 @@ function readReport(path: string): Omit<Verdict, "guard" | "suite"> {
   };
 }
 
-/** Where everything fails, the mutant is broken, not the guard missed; a suite of one test has only that one. */
+/** Where a whole file fails, the mutant is broken and nothing is proved; a single test has only itself. */
 function isProof({ passed, failed, suite }: Verdict): boolean {
-  return failed > 0 && (passed > 0 || suite.includes("model") || suite.includes(" › "));
+  return failed > 0 && (passed > 0 || suite.includes(" › "));
 }
 
 function print(verdicts: readonly Verdict[]): void {

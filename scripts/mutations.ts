@@ -10,7 +10,7 @@ export interface Guard {
 }
 
 const FENCE = "runs/fence.test.ts";
-const MODEL = "runs/model";
+const MODEL = "runs/model › whatever happens";
 const RACES = "runs/races.test.ts › two at the same moment";
 const ANSWERS = "runs/answers.test.ts";
 

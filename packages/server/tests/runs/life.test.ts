@@ -4,7 +4,6 @@ import { chain, hello, node } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { until } from "../support/runs-until.ts";
-import { startTestService } from "../support/service.ts";
 
 let service: RunTestService;
 beforeAll(async () => {
@@ -152,33 +151,4 @@ describe("a durable wait", () => {
       "start",
     ]);
   });
-});
-
-describe("a process that stops", () => {
-  it("gives its runs back without costing them an attempt, and another one finishes them", () =>
-    withGate(async (gate) => {
-      await service.flow("flow_moved", chain(gate.node("kept"), gate.node("held")));
-      const id = await service.begin("flow_moved", { maxAttempts: 1 });
-      await gate.untilArrived(1);
-      gate.letGo();
-      await gate.untilArrived(2);
-      // The worker is asked to leave at once; the duties of the service go on without it.
-      await service.engine!.worker.drain(0);
-      expect(await service.row(id)).toMatchObject({
-        status: "WAITING",
-        stage: "admitted",
-        attempt: 1,
-        recoveries: 0,
-      });
-      const other = await startTestService({}, { database: service.database });
-      try {
-        await gate.untilArrived(3);
-        gate.letGo();
-        expect((await service.untilEnd(id)).status).toBe("COMPLETED");
-        expect(gate.arrived).toEqual(["/kept", "/held", "/held"]);
-        expect(await service.row(id)).toMatchObject({ attempt: 1, recoveries: 0 });
-      } finally {
-        await other.stop();
-      }
-    }));
 });

@@ -261,6 +261,8 @@ export const commands: fc.Arbitrary<Command>[] = [
   reap,
   reap,
   lose,
+  lose,
+  lose,
   sweep,
   tick,
 ];
