@@ -17,10 +17,8 @@ export interface ModelAccess {
 
 const LONGEST_REPLY_MS = 300_000;
 
-export type OpenedModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
-
 /** An OpenAI-compatible model behind the guard. The key is added by the guard, so no error of the library can hold it. */
-export function openModel(http: GuardedHttp, access: ModelAccess): OpenedModel {
+export function openModel(http: GuardedHttp, access: ModelAccess): LanguageModel {
   const { organizationId, apiKey, allowedHosts, totalMs = LONGEST_REPLY_MS } = access;
   const credential = apiKey
     ? { allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } }
@@ -36,7 +34,7 @@ export function openModel(http: GuardedHttp, access: ModelAccess): OpenedModel {
       totalMs,
     }),
   });
-  return provider.chatModel(access.model);
+  return provider(access.model);
 }
 
 export interface ModelRequest {
@@ -130,7 +128,7 @@ const GUARD_FAILURES: Record<string, keyof typeof FAILURES> = {
 };
 
 /** What went wrong, from a fixed list. The library's errors hold the address, the prompt and the answer. */
-export function modelFailure(error: unknown): UpstreamError {
+function modelFailure(error: unknown): UpstreamError {
   const name = classify(error);
   return new UpstreamError(name, FAILURES[name]);
 }

@@ -1,26 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { APICallError } from "ai";
-import type { ReplyFailureCode, ReplyUsage } from "../domain/agent/chat.ts";
+import type { ReplyUsage } from "../domain/agent/chat.ts";
 import { assistantText, type ModelMessage, type ToolCallPart } from "../domain/agent/model-messages.ts";
 import { callTools } from "./agent-tools.ts";
+import { type ChatProvider, PassingFailure, streamChat } from "./chat-completions.ts";
+import type { ChatStep } from "./chat-completions-reader.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
-import { type ModelAccess, modelFailure, openModel, type OpenedModel } from "./model-provider.ts";
 import { OutputWatch } from "./output-watch.ts";
-import { ReplyFailure, type ReplyGenerator, type ReplyRequest } from "./reply-generator.ts";
+import { ReplyFailure, type ReplyGenerator, type ReplyRequest, type ReplyResult } from "./reply-generator.ts";
 
-type CallOptions = Parameters<OpenedModel["doStream"]>[0];
-
-/**
- * Replies of a model, through the provider of the AI SDK. The steps are driven here and not by `streamText`: it costs
- * four times the work for each piece of text, and one process is meant to carry hundreds of replies.
- */
-export function modelReplyGenerator(http: GuardedHttp, access: ModelAccess): ReplyGenerator {
-  const model = openModel(http, access);
-  return { generate: (request) => new ModelReply(model, request).write() };
+/** Replies of a model: it is asked, its tools are called, it is asked again with what they found. */
+export function modelReplyGenerator(http: GuardedHttp, provider: ChatProvider): ReplyGenerator {
+  return { generate: (request) => new ModelReply(http, provider, request).write() };
 }
 
 class ModelReply {
-  readonly #model: OpenedModel;
+  readonly #http: GuardedHttp;
+  readonly #provider: ChatProvider;
   readonly #request: ReplyRequest;
   readonly #watch: OutputWatch;
   readonly #signal: AbortSignal;
@@ -29,20 +24,21 @@ class ModelReply {
   #stepText = "";
   #bytes = 0;
 
-  constructor(model: OpenedModel, request: ReplyRequest) {
-    this.#model = model;
+  constructor(http: GuardedHttp, provider: ChatProvider, request: ReplyRequest) {
+    this.#http = http;
+    this.#provider = provider;
     this.#request = request;
     this.#watch = new OutputWatch(request.limits);
     this.#signal = AbortSignal.any([request.signal, this.#watch.signal]);
-    this.#usage = { steps: 0, toolCalls: 0, model: model.modelId };
+    this.#usage = { steps: 0, toolCalls: 0, model: provider.model };
   }
 
-  async write() {
+  async write(): Promise<ReplyResult> {
     try {
       await this.#steps();
       return { messages: this.#said, usage: this.#usage };
     } catch (error) {
-      const failure = failureCode(this.#signal.aborted ? this.#signal.reason : error);
+      const failure = error instanceof ReplyFailure ? error.code : "upstream_failed";
       return { messages: [...this.#said, ...assistantText(this.#stepText)], usage: this.#usage, failure };
     } finally {
       this.#watch.close();
@@ -53,141 +49,72 @@ class ModelReply {
     const { tools, limits } = this.#request;
     for (let step = 1; ; step += 1) {
       const last = step >= limits.steps;
-      const calls = await this.#step(last);
+      const { calls, ...counted } = await this.#ask(!last);
+      this.#count(counted);
       if (calls.length === 0 || last) {
-        this.#said.push(...assistantText(this.#stepText));
-        this.#stepText = "";
+        this.#said.push(...assistantText(this.#takeStepText()));
         return;
       }
       this.#usage = { ...this.#usage, toolCalls: this.#usage.toolCalls + calls.length };
       this.#watch.pause();
       const results = await callTools(tools, calls, limits.toolMs, this.#signal);
       this.#watch.resume();
-      const text = this.#stepText === "" ? [] : [{ type: "text" as const, text: this.#stepText }];
-      this.#stepText = "";
-      this.#said.push(
-        { role: "assistant", content: [...text, ...calls] },
-        { role: "tool", content: results },
-      );
+      this.#said.push(assistantCalls(this.#takeStepText(), calls), { role: "tool", content: results });
     }
   }
 
-  /** One call of the model; the last one may not ask for tools, so that it answers. */
-  async #step(last: boolean): Promise<ToolCallPart[]> {
-    const { instructions, messages, tools } = this.#request;
-    const prompt = [
-      ...(instructions ? [{ role: "system", content: instructions }] : []),
-      ...messages,
-      ...this.#said,
-    ] as CallOptions["prompt"];
-    const { stream } = await this.#ask({
-      prompt,
-      abortSignal: this.#signal,
-      ...(tools.length > 0 && {
-        tools: tools.map(({ name, description, inputSchema }) => ({
-          type: "function",
-          name,
-          description,
-          inputSchema,
-        })),
-        toolChoice: { type: last ? "none" : "auto" },
-      }),
-    });
-    this.#usage = { ...this.#usage, steps: this.#usage.steps + 1 };
-    return this.#listen(stream.getReader());
-  }
-
-  async #ask(options: CallOptions): Promise<StreamResult> {
-    for (const delayMs of this.#request.limits.retryDelaysMs) {
+  /** The last step may not ask for tools, so that it answers. */
+  async #ask(mayUseTools: boolean): Promise<ChatStep> {
+    const { instructions, messages, tools, limits } = this.#request;
+    for (const delayMs of [...limits.retryDelaysMs, undefined]) {
       try {
-        return await this.#model.doStream(options);
+        return await streamChat(
+          this.#http,
+          this.#provider,
+          { instructions, tools, mayUseTools, signal: this.#signal, messages: [...messages, ...this.#said] },
+          { onText: (text) => this.#say(text), onActivity: () => this.#watch.noteOutput() },
+        );
       } catch (error) {
-        if (!APICallError.isInstance(error) || !error.isRetryable) throw error;
-        await sleep(delayMs, undefined, { signal: this.#signal });
+        if (delayMs === undefined || !(error instanceof PassingFailure)) throw error;
+        await sleep(delayMs, undefined, { signal: this.#signal }).catch(() => {});
+        this.#signal.throwIfAborted();
       }
     }
-    return await this.#model.doStream(options);
-  }
-
-  async #listen(reader: ReadableStreamDefaultReader<StreamPart>): Promise<ToolCallPart[]> {
-    const calls: ToolCallPart[] = [];
-    try {
-      for (;;) {
-        const { done, value: part } = await reader.read();
-        if (done) return calls;
-        switch (part.type) {
-          case "text-delta":
-            this.#watch.noteOutput();
-            this.#say(part.delta);
-            break;
-          case "reasoning-delta":
-          case "tool-input-start":
-          case "tool-input-delta":
-            this.#watch.noteOutput();
-            break;
-          case "tool-call":
-            this.#watch.noteOutput();
-            calls.push({
-              type: "tool-call",
-              toolCallId: part.toolCallId,
-              toolName: part.toolName,
-              input: parseInput(part.input),
-            });
-            break;
-          case "finish":
-            this.#count(part);
-            break;
-          case "error":
-            // What the provider itself says is no Error, and nobody's to read.
-            throw part.error instanceof Error ? part.error : new ReplyFailure("upstream_failed");
-          default:
-        }
-      }
-    } finally {
-      void reader.cancel().catch(() => {});
-    }
+    throw new ReplyFailure("upstream_unavailable");
   }
 
   #say(text: string): void {
+    this.#watch.noteOutput();
     this.#bytes += Buffer.byteLength(text);
     if (this.#bytes > this.#request.limits.replyBytes) throw new ReplyFailure("upstream_failed");
     this.#stepText += text;
     this.#request.onText(text);
   }
 
-  #count({ usage, finishReason }: Extract<StreamPart, { type: "finish" }>): void {
-    const add = (name: keyof ReplyUsage, tokens: number | undefined) =>
-      tokens === undefined ? {} : { [name]: Number(this.#usage[name] ?? 0) + tokens };
+  #takeStepText(): string {
+    const text = this.#stepText;
+    this.#stepText = "";
+    return text;
+  }
+
+  #count({ usage, finishReason }: Omit<ChatStep, "calls">): void {
+    const add = (name: keyof ReplyUsage, tokens: number | null | undefined) =>
+      typeof tokens === "number" ? { [name]: Number(this.#usage[name] ?? 0) + tokens } : {};
     this.#usage = {
       ...this.#usage,
-      ...add("inputTokens", usage.inputTokens.total),
-      ...add("cachedInputTokens", usage.inputTokens.cacheRead),
-      ...add("outputTokens", usage.outputTokens.total),
-      ...add("reasoningTokens", usage.outputTokens.reasoning),
-      finishReason: finishReason.unified,
+      steps: this.#usage.steps + 1,
+      ...add("inputTokens", usage?.prompt_tokens),
+      ...add("cachedInputTokens", usage?.prompt_tokens_details?.cached_tokens),
+      ...add("outputTokens", usage?.completion_tokens),
+      ...add("reasoningTokens", usage?.completion_tokens_details?.reasoning_tokens),
+      ...(finishReason !== undefined && { finishReason }),
     };
   }
 }
 
-type StreamResult = Awaited<ReturnType<OpenedModel["doStream"]>>;
-type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
-
-/** Models do write arguments that are no JSON; the tool then says so to the model. */
-function parseInput(text: string): unknown {
-  try {
-    return text === "" ? {} : JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function failureCode(error: unknown): ReplyFailureCode {
-  if (error instanceof ReplyFailure) return error.code;
-  // It was reached and is not overloaded; it failed.
-  if (APICallError.isInstance(error) && error.statusCode === 500) return "upstream_failed";
-  const { name } = modelFailure(error);
-  if (name === "ModelTimeout") return "upstream_timed_out";
-  return name === "ModelUnavailable" || name === "ModelRateLimited"
-    ? "upstream_unavailable"
-    : "upstream_failed";
+function assistantCalls(text: string, calls: readonly ToolCallPart[]): ModelMessage {
+  return {
+    role: "assistant",
+    content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls],
+  };
 }

@@ -82,7 +82,7 @@ const chatEvent = z.object({ type: z.string(), delta: z.string().optional(), tex
 
 /** The AI SDK's own transport; all that is ours is the wording of the events. */
 class MillraceTransport extends HttpChatTransport<UIMessage> {
-  protected override processResponseStream(stream: ReadableStream<Uint8Array<ArrayBufferLike>>) {
+  protected override processResponseStream(stream: ReadableStream<Uint8Array>) {
     let started = false;
     return parseJsonEventStream({ stream, schema: chatEvent }).pipeThrough(
       new TransformStream<{ success: boolean; value?: z.infer<typeof chatEvent> }, UIMessageChunk>({

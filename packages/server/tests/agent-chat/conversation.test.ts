@@ -4,10 +4,14 @@ import { type ChatTest, collect, startChat, textOf } from "./support.ts";
 let chat: ChatTest;
 beforeAll(async () => {
   chat = await startChat({
-    upstream: ({ body }) => ({
-      text: `You said ${JSON.stringify(body.messages.at(-1)?.content)} after ${body.messages.length - 1} messages`,
-      usage: { promptTokens: 7, completionTokens: 11 },
-    }),
+    settings: { history: { turns: 100, characters: 5_000 } },
+    upstream: ({ body }) =>
+      body.messages.at(-1)?.content === "odd"
+        ? { chunks: ["a\0b", "\ud800", "c\ud83e", "\udd86"] }
+        : {
+            text: `You said ${JSON.stringify(body.messages.at(-1)?.content)} after ${body.messages.length - 1} messages`,
+            usage: { promptTokens: 7, completionTokens: 11 },
+          },
   });
 });
 afterAll(() => chat.stop());
@@ -66,6 +70,23 @@ it("gives the model what was said before", async () => {
     { role: "assistant", content: 'You said "one" after 0 messages' },
     { role: "user", content: "two" },
   ]);
+});
+
+it("gives the model no more of the past than fits, and the newest of it", async () => {
+  const session = await chat.createSession("agent_model");
+  for (const letter of ["X", "Y", "Z"]) await chat.say("agent_model", session, letter.repeat(1_000));
+  await chat.say("agent_model", session, "last");
+  const { messages } = chat.upstream.requests.at(-1)!.body;
+  const letters = messages.map(({ content }) => /[XYZ]/.exec(String(content))?.[0]);
+  expect(letters).toEqual(["Y", "Y", "Z", "Z", undefined]);
+});
+
+it("keeps a reply with characters that no database or stream could, as near as can be", async () => {
+  const session = await chat.createSession("agent_model");
+  const events = await collect(await chat.stream("agent_model", session, "odd"));
+  expect(textOf(events)).toBe("ab\ufffdc🦆");
+  expect(events.at(-1)!.data!.text).toBe("ab\ufffdc🦆");
+  expect((await chat.say("agent_model", session, "next")).status).toBe(200);
 });
 
 it("keeps the usage of every turn", async () => {

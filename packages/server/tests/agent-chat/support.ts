@@ -4,7 +4,7 @@ import { secretPlace } from "../../src/domain/secret-place.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import type { Db } from "../../src/storage/pool.ts";
 import { type OpenAiReply, type OpenAiRequest, startOpenAiServer } from "../support/openai-server.ts";
-import { startTestService, testSecretKey, type TestService } from "../support/service.ts";
+import { startTestService, testSecretKey } from "../support/service.ts";
 import { addAgent, addTwoOrganizations } from "../support/workspace.ts";
 import type { TestDatabase } from "../support/database.ts";
 import type { Logger } from "../../src/telemetry/logger.ts";
@@ -169,4 +169,3 @@ export function gate() {
 }
 
 export type ChatTest = Awaited<ReturnType<typeof startChat>>;
-export type { TestService };

@@ -35,7 +35,8 @@ async function write(
     organizationId: "org_one",
     baseUrl: server.baseUrl,
     model: "m",
-    allowedHosts: [],
+    credential: undefined,
+    totalMs: 60_000,
   }).generate({
     instructions: undefined,
     messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],

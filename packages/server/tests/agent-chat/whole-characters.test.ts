@@ -1,10 +1,10 @@
-import fc from "fast-check";
+import { array, assert, nat, property, string } from "fast-check";
 import { expect, it } from "vitest";
 import { WholeCharacters } from "../../src/domain/agent/whole-characters.ts";
 
 it("never cuts a character, wherever the pieces are cut, and loses nothing", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.array(fc.nat(), { maxLength: 20 }), (text, cuts) => {
+  assert(
+    property(string({ unit: "binary" }), array(nat(), { maxLength: 20 }), (text, cuts) => {
       const clean = text.replaceAll("\0", "");
       const at = [...new Set(cuts.map((cut) => cut % (clean.length + 1)))].sort((a, b) => a - b);
       const whole = new WholeCharacters();

@@ -6,7 +6,7 @@ import type { Db } from "../../storage/pool.ts";
 import type { GetAgent } from "../agents/get-agent.ts";
 import { requireAgent, requireChatRight } from "./chat-access.ts";
 
-export interface CreatedSession {
+interface CreatedSession {
   readonly sessionId: string;
   readonly externalId: string;
 }

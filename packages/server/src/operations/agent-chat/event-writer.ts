@@ -52,8 +52,9 @@ export class EventWriter {
 
   /** The text that is still unstored; it goes into the log with the end of the turn. */
   async takeRest(turn: LiveTurn): Promise<string> {
+    // First: what is on its way is the last that goes without the end.
     this.#waiting.delete(turn);
-    while (this.#flushing?.turns.has(turn)) await this.#flushing.done;
+    if (this.#flushing?.turns.has(turn)) await this.#flushing.done;
     return takeText(turn);
   }
 

@@ -6,7 +6,7 @@ export type RunFlowTool = (call: {
   readonly signal: AbortSignal;
 }) => Promise<FlowToolResult>;
 
-export interface FlowToolResult {
+interface FlowToolResult {
   readonly status: string;
   readonly output?: unknown;
   readonly error?: { readonly name: string; readonly message: string };

@@ -8,6 +8,7 @@ import type { SecretBox } from "../../storage/secret-box.ts";
 import type { McpTools } from "../../upstream/agent-tools.ts";
 import type { GuardedHttp, HttpCredential } from "../../upstream/guarded-http.ts";
 import { demoReplyGenerator } from "../../upstream/reply-generator-demo.ts";
+import { modelReplyGenerator } from "../../upstream/reply-generator-model.ts";
 import {
   type AgentTool,
   ReplyFailure,
@@ -29,7 +30,7 @@ export interface PrepareReplyOptions {
   readonly settings: ChatSettings;
 }
 
-export interface PreparedReply {
+interface PreparedReply {
   readonly agentId: string;
   write(onText: (text: string) => void): Promise<ReplyResult>;
 }
@@ -64,26 +65,21 @@ function limitsOf({ limits }: AgentDesign, usual: ReplyLimits): ReplyLimits {
 }
 
 async function generatorOf(
-  { http, settings, ...stored }: PrepareReplyOptions,
+  { http, settings, ...options }: PrepareReplyOptions,
   organizationId: string,
   { provider }: AgentDesign,
   { totalMs }: ReplyLimits,
 ): Promise<ReplyGenerator> {
   if (provider.type === "demo") return demoReplyGenerator(settings.demoWordMs);
   const { baseUrl, model } = provider;
-  const credential = await findOpen(stored, organizationId, provider.credential);
-  const secret = credential && credentialSecrets["model-provider"].parse(credential.secret);
-  const allowedHosts = credential?.allowedHosts ?? [];
-  // Loaded with the first reply that needs it: it is large, and the demo provider does without.
-  const { modelReplyGenerator } = await import("../../upstream/reply-generator-model.ts");
-  return modelReplyGenerator(http, {
-    organizationId,
-    baseUrl,
-    model,
-    apiKey: secret?.apiKey,
-    allowedHosts,
-    totalMs,
-  });
+  const stored = await findOpen(options, organizationId, provider.credential);
+  const apiKey = stored && credentialSecrets["model-provider"].parse(stored.secret).apiKey;
+  // The guard adds the key, and only for the hosts that may see it.
+  const credential =
+    apiKey === undefined
+      ? undefined
+      : { allowedHosts: stored!.allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } };
+  return modelReplyGenerator(http, { organizationId, baseUrl, model, credential, totalMs });
 }
 
 async function toolsOf(

@@ -1,0 +1,142 @@
+import type { ToolCallPart } from "../domain/agent/model-messages.ts";
+import { ReplyFailure } from "./reply-generator.ts";
+
+export interface ChatListener {
+  onText(text: string): void;
+  /** The model does something, though it says nothing: thinks, or writes the arguments of a tool. */
+  onActivity(): void;
+}
+
+export interface ChatStep {
+  readonly calls: readonly ToolCallPart[];
+  readonly finishReason: string | undefined;
+  readonly usage: ChatUsage | undefined;
+}
+
+/** As providers count; any of it may be missing. */
+export interface ChatUsage {
+  readonly prompt_tokens?: number | null;
+  readonly completion_tokens?: number | null;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
+}
+
+interface Chunk {
+  readonly error?: unknown;
+  readonly usage?: ChatUsage | null;
+  readonly choices?: readonly {
+    readonly finish_reason?: string | null;
+    readonly delta?: Delta | null;
+  }[];
+}
+
+interface Delta {
+  readonly content?: string | readonly { readonly type?: string; readonly text?: string }[] | null;
+  readonly refusal?: string | null;
+  readonly reasoning_content?: string | null;
+  readonly reasoning?: string | null;
+  readonly tool_calls?: readonly CallDelta[] | null;
+}
+
+interface CallDelta {
+  readonly index?: number | null;
+  readonly id?: string | null;
+  readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null;
+}
+
+const LONGEST_LINE = 4_000_000;
+
+/** Reads the chunks of one streamed answer. Anything that is not one is a failure; nothing of it is passed on. */
+export class ChatReader {
+  readonly #listener: ChatListener;
+  readonly #decoder = new TextDecoder();
+  readonly #calls: { id: string | undefined; name: string; input: string }[] = [];
+  #rest = "";
+  #finishReason: string | undefined;
+  #usage: ChatUsage | undefined;
+  #done = false;
+
+  constructor(listener: ChatListener) {
+    this.#listener = listener;
+  }
+
+  push(bytes: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#rest = lines.pop()!;
+    if (this.#rest.length > LONGEST_LINE) throw new ReplyFailure("upstream_failed");
+    for (const line of lines) this.#readLine(line);
+  }
+
+  end(): ChatStep {
+    this.#readLine(this.#rest);
+    // An answer that just stops has been cut off.
+    if (!this.#done && this.#finishReason === undefined) throw new ReplyFailure("upstream_failed");
+    const calls = this.#calls.map(({ id, name, input }, at) => ({
+      type: "tool-call" as const,
+      toolCallId: id ?? `call_${at}`,
+      toolName: name,
+      input: parseInput(input),
+    }));
+    return { calls, finishReason: this.#finishReason, usage: this.#usage };
+  }
+
+  #readLine(line: string): void {
+    if (!line.startsWith("data:")) return;
+    const data = line.slice(5).trim();
+    if (data === "[DONE]") this.#done = true;
+    else if (data !== "") this.#readChunk(parseChunk(data));
+  }
+
+  #readChunk({ error, usage, choices }: Chunk): void {
+    if (error !== undefined && error !== null) throw new ReplyFailure("upstream_failed");
+    if (usage) this.#usage = usage;
+    const choice = choices?.[0];
+    if (!choice) return;
+    if (choice.finish_reason) this.#finishReason = choice.finish_reason;
+    if (choice.delta) this.#readDelta(choice.delta);
+  }
+
+  #readDelta({ content, refusal, reasoning_content, reasoning, tool_calls }: Delta): void {
+    const text = textOf(content) || textOf(refusal);
+    if (text !== "") this.#listener.onText(text);
+    if (tool_calls) for (const call of tool_calls) this.#readCall(call);
+    if (tool_calls?.length || reasoning_content || reasoning) this.#listener.onActivity();
+  }
+
+  /** Arguments come in pieces; some providers leave the index out and send each call whole. */
+  #readCall({ index, id, function: called }: CallDelta): void {
+    const at = index ?? (id ? this.#calls.length : Math.max(0, this.#calls.length - 1));
+    if (!Number.isInteger(at) || at < 0 || at > this.#calls.length) throw new ReplyFailure("upstream_failed");
+    const call = (this.#calls[at] ??= { id: undefined, name: "", input: "" });
+    call.id ??= id ?? undefined;
+    call.name ||= called?.name ?? "";
+    call.input += called?.arguments ?? "";
+  }
+}
+
+function parseChunk(data: string): Chunk {
+  try {
+    const chunk: unknown = JSON.parse(data);
+    if (typeof chunk === "object" && chunk !== null) return chunk;
+  } catch {
+    // Falls through to the failure: what was sent is nobody's to read.
+  }
+  throw new ReplyFailure("upstream_failed");
+}
+
+function textOf(content: Delta["content"]): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .map((part: { type?: string; text?: string }) => (part.type === "text" ? (part.text ?? "") : ""))
+    .join("");
+}
+
+/** Models do write arguments that are no JSON; the tool then says so to the model. */
+function parseInput(text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
