@@ -24,17 +24,20 @@ export const limited: Section = {
       },
       async (pair) => {
         const slots = watchSlots(pair.service.database.pool);
-        const [bare, full] = await compareThroughput(bench, [
+        const rounds = await compareThroughput(bench, [
           referenceTarget(pair, CONNECTIONS),
           serviceTarget(pair, "flow_three", CONNECTIONS),
         ]);
         const { mostHeld, looks } = await slots.stop();
-        const { 201: started = 0, 202: queued = 0 } = full!.load.statuses as Record<string, number>;
+        const { 201: started = 0, 202: queued = 0 } = rounds.at(-1)![1]!.load.statuses as Record<
+          string,
+          number
+        >;
         return [
           rateFigure(
             `completed runs, limit ${LIMIT}, ${percent(queued, started + queued)} queued`,
-            full!,
-            bare!,
+            rounds,
+            1,
             0.35,
           ),
           {

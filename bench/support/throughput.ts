@@ -49,8 +49,29 @@ export function serviceTarget({ service, process, key }: Pair, flowId: string, c
   };
 }
 
-/** A rate of the service against the reference's, with what a run costs in CPU time. */
-export function rateFigure(name: string, full: Throughput, bare: Throughput, least: number): Figure {
+/**
+ * The first target and another in the round with the median ratio of their rates: neighbours in time saw the same
+ * machine, so a ratio within a round is worth more than one of medians.
+ */
+export function medianRound(
+  rounds: readonly (readonly Throughput[])[],
+  at: number,
+  rateOf = ({ completedPerSecond }: Throughput) => completedPerSecond,
+): readonly [first: Throughput, other: Throughput] {
+  const ratioOf = (round: readonly Throughput[]) => rateOf(round[at]!) / rateOf(round[0]!);
+  const middle = median(rounds.map(ratioOf));
+  const round = rounds.find((round) => ratioOf(round) === middle)!;
+  return [round[0]!, round[at]!];
+}
+
+/** A rate against that of the first target, with what a run costs in CPU time. */
+export function rateFigure(
+  name: string,
+  rounds: readonly (readonly Throughput[])[],
+  at: number,
+  least: number,
+): Figure {
+  const [bare, full] = medianRound(rounds, at);
   return {
     name,
     unit: "/s",
@@ -62,21 +83,23 @@ export function rateFigure(name: string, full: Throughput, bare: Throughput, lea
 }
 
 /** Takes the targets in turn, several times, because a shared machine is never equally busy; the first round only warms up. */
-export async function compareThroughput(bench: Bench, targets: readonly Target[]): Promise<Throughput[]> {
-  const measured = targets.map(() => [] as Throughput[]);
+export async function compareThroughput(
+  bench: Bench,
+  targets: readonly Target[],
+): Promise<readonly (readonly Throughput[])[]> {
+  const rounds: Throughput[][] = [];
   for (let round = 0; round <= bench.rounds; round++) {
-    for (const [at, target] of targets.entries()) {
+    const measured: Throughput[] = [];
+    for (const target of targets) {
       const throughput = await measure(target, round === 0 ? Math.min(2, bench.seconds) : bench.seconds);
       bench.progress(`${round === 0 ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
-      if (round > 0) measured[at]!.push(throughput);
+      measured.push(throughput);
       // Plans made for empty tables would be measured otherwise, and on one side more than on the other.
-      else await target.pool.query("ANALYZE");
+      if (round === 0) await target.pool.query("ANALYZE");
     }
+    if (round > 0) rounds.push(measured);
   }
-  return measured.map((rounds) => {
-    const rate = median(rounds.map(({ completedPerSecond }) => completedPerSecond));
-    return rounds.find(({ completedPerSecond }) => completedPerSecond === rate)!;
-  });
+  return rounds;
 }
 
 /** Load for a while, then wait until every run has ended: the rate is all that completed over all the time it took. */
