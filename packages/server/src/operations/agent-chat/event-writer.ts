@@ -19,17 +19,20 @@ export interface LiveTurn extends TurnRef {
 const RETRY_FOR_MS = 6_000;
 
 /**
- * Stores what was said and only then lets it out, so that whatever a client has seen can be replayed. All running
- * turns of the process share one statement at a time.
+ * Stores what was said and only then lets it out, so that whatever a client has seen can be replayed. First words go
+ * at once; of the rest, all running turns of the process share one statement at a time.
  */
 export class EventWriter {
   readonly #db: Db;
   readonly #gatherMs: number;
   readonly #publish: (session: SessionRef, event: ChatEvent) => void;
+  readonly #first = new Set<LiveTurn>();
   readonly #waiting = new Set<LiveTurn>();
-  #flushing: { readonly turns: ReadonlySet<LiveTurn>; readonly done: Promise<void> } | undefined;
+  /** A turn's pieces are numbered one after the other, so no turn is in two statements at once. */
+  readonly #underWay = new Map<LiveTurn, Promise<void>>();
+  #firstFlush: Promise<void> | undefined;
+  #gatheredFlush: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #urgent = false;
   #flushedAtMs = 0;
 
   constructor(options: {
@@ -43,50 +46,69 @@ export class EventWriter {
   }
 
   add(turn: LiveTurn, text: string): void {
+    if (turn.lost) return;
     turn.pending += text;
-    this.#waiting.add(turn);
-    if (!turn.begun) this.#urgent = true;
-    turn.begun = true;
-    this.#schedule();
+    if (!turn.begun) {
+      turn.begun = true;
+      this.#first.add(turn);
+      this.#flushFirst();
+    } else if (!this.#first.has(turn)) {
+      this.#waiting.add(turn);
+      this.#schedule();
+    }
   }
 
   /** The text that is still unstored; it goes into the log with the end of the turn. */
   async takeRest(turn: LiveTurn): Promise<string> {
     // First: what is on its way is the last that goes without the end.
+    this.#first.delete(turn);
     this.#waiting.delete(turn);
-    if (this.#flushing?.turns.has(turn)) await this.#flushing.done;
+    await this.#underWay.get(turn);
     return takeText(turn);
   }
 
+  #flushFirst(): void {
+    if (this.#firstFlush || this.#first.size === 0) return;
+    const turns = [...this.#first];
+    this.#first.clear();
+    this.#firstFlush = this.#flush(turns).then(() => {
+      this.#firstFlush = undefined;
+      this.#flushFirst();
+      this.#schedule();
+    });
+  }
+
   #schedule(): void {
-    if (this.#flushing || this.#waiting.size === 0) return;
-    const dueInMs = this.#urgent ? 0 : this.#flushedAtMs + this.#gatherMs - performance.now();
-    if (dueInMs <= 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#begin();
-    } else {
-      this.#timer ??= setTimeout(() => {
+    if (this.#gatheredFlush || this.#timer || this.#waiting.size === 0) return;
+    const dueInMs = this.#flushedAtMs + this.#gatherMs - performance.now();
+    if (dueInMs <= 0) this.#flushGathered();
+    else {
+      this.#timer = setTimeout(() => {
         this.#timer = undefined;
-        this.#schedule();
+        this.#flushGathered();
       }, dueInMs);
     }
   }
 
-  #begin(): void {
-    const turns = new Set(this.#waiting);
-    this.#waiting.clear();
-    this.#urgent = false;
+  #flushGathered(): void {
+    const turns = [...this.#waiting].filter((turn) => !this.#underWay.has(turn));
+    if (turns.length === 0) return;
+    for (const turn of turns) this.#waiting.delete(turn);
     this.#flushedAtMs = performance.now();
-    const done = this.#flush(turns).finally(() => {
-      this.#flushing = undefined;
+    this.#gatheredFlush = this.#flush(turns).then(() => {
+      this.#gatheredFlush = undefined;
       this.#schedule();
     });
-    this.#flushing = { turns, done };
   }
 
-  async #flush(turns: ReadonlySet<LiveTurn>): Promise<void> {
-    const deltas = [...turns].map((turn) => ({ turn, seq: turn.seq + 1, text: takeText(turn) }));
+  #flush(turns: readonly LiveTurn[]): Promise<void> {
+    const stored = this.#store(turns).finally(() => turns.forEach((turn) => this.#underWay.delete(turn)));
+    for (const turn of turns) this.#underWay.set(turn, stored);
+    return stored;
+  }
+
+  async #store(turns: readonly LiveTurn[]): Promise<void> {
+    const deltas = turns.map((turn) => ({ turn, seq: turn.seq + 1, text: takeText(turn) }));
     let stored: boolean[];
     try {
       stored = await retryWrite(() => appendDeltas(this.#db, deltas), { forMs: RETRY_FOR_MS });
