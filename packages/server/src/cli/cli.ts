@@ -70,3 +70,12 @@ export function lifetime(text: string): number {
   if (!lifetimeMs) throw new InvalidArgumentError("It must be a time such as 12h, 90d or 4w, at most 3650d.");
   return lifetimeMs;
 }
+
+/** A moment: so long ago, or a date. */
+export function pointInTime(text: string): Date {
+  const agoMs = parseLifetimeMs(text);
+  const time = agoMs === undefined ? new Date(text) : new Date(Date.now() - agoMs);
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError("It must be a time such as 2h, 3d or 2026-01-31T12:00:00Z.");
+  return time;
+}

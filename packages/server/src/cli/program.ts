@@ -6,6 +6,7 @@ import type { CliDependencies } from "./cli.ts";
 import { registerCredentials } from "./credentials.ts";
 import { registerCredits } from "./credits.ts";
 import { registerDoctor } from "./doctor.ts";
+import { registerEvents } from "./events.ts";
 import { registerFlows } from "./flows.ts";
 import { registerKeys } from "./keys.ts";
 import { registerOrgs } from "./orgs.ts";
@@ -36,6 +37,7 @@ export function buildProgram(dependencies: CliDependencies): Command {
     registerAgents,
     registerCredentials,
     registerWebhooks,
+    registerEvents,
     registerCredits,
     registerDoctor,
   ]) {

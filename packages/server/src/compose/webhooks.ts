@@ -16,7 +16,7 @@ import type { Foundation } from "./foundation.ts";
 const MOST_REQUESTS_UNDER_WAY = 64;
 const DISABLE_AFTER_MS = 5 * 86_400_000;
 // Changes come in bursts; one look a little later sees them all.
-const WAKE_AFTER_CHANGE_MS = 50;
+const WAKE_AFTER_CHANGE_MS = 100;
 
 /** The way in: one address per flow. */
 export function composeWebhookRoutes({ pools, library, ids }: Foundation, start: StartRun): Route[] {

@@ -4,7 +4,7 @@ import { createGuardedHttp } from "./guarded-http-client.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-export interface EventRequest {
+interface EventRequest {
   readonly organizationId: string;
   readonly url: string;
   /** Id, timestamp and signatures. */
@@ -39,7 +39,7 @@ export interface EventSenderOptions {
 const CONNECT_MS = 5_000;
 const TOTAL_MS = 15_000;
 // The status is the answer. The rest is only shown to people, and not worth a slot that others could use.
-const ANSWER_MS = 1_000;
+const ANSWER_MS = 250;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const KEPT_ANSWER_CHARACTERS = 1_024;
 

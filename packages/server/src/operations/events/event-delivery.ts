@@ -4,7 +4,8 @@ import { msUntilNextRetry } from "../../storage/events/read-feed.ts";
 import { type DeliveryParts, FeedDelivery } from "./feed-delivery.ts";
 
 const MOST_FEEDS = 256;
-const OPEN_EVERY_MS = 400;
+// Between these, a wake-up asks only for what changes often.
+const WHOLE_LOOK_MS = 400;
 
 /** The deliveries of one process: it takes feeds that have something to deliver, and gives them back when they are empty. */
 export class EventDelivery {
@@ -13,7 +14,7 @@ export class EventDelivery {
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #listening = false;
-  #openedAtMs = -Infinity;
+  #wholeLookAtMs = -Infinity;
 
   constructor(
     parts: DeliveryParts,
@@ -32,9 +33,10 @@ export class EventDelivery {
   async begin(): Promise<number | undefined> {
     const { db, processId } = this.#parts;
     const nowMs = performance.now();
-    if (nowMs - this.#openedAtMs >= OPEN_EVERY_MS) {
+    const whole = nowMs - this.#wholeLookAtMs >= WHOLE_LOOK_MS;
+    if (whole) {
       this.#listening = await openFeeds(db);
-      this.#openedAtMs = nowMs;
+      this.#wholeLookAtMs = nowMs;
     }
     await placeEvents(db);
     const room = MOST_FEEDS - this.#running.size;
@@ -44,7 +46,7 @@ export class EventDelivery {
         this.#running.add(running);
       }
     }
-    return msUntilNextRetry(db);
+    return whole ? msUntilNextRetry(db) : undefined;
   }
 
   async #deliver(feed: ClaimedFeed): Promise<void> {

@@ -52,6 +52,7 @@ export class FeedDelivery {
   #recordedAtMs = performance.now();
   #lookedAtMs = -Infinity;
   #readBefore = false;
+  #gone = false;
   #over = false;
 
   constructor(parts: DeliveryParts, feed: ClaimedFeed) {
@@ -83,19 +84,22 @@ export class FeedDelivery {
 
   #mayBegin(): boolean {
     const nowMs = performance.now();
+    if (this.#gone) return false;
     return this.#underWay.size < this.#pace.mostInFlight(nowMs) && this.#pace.pauseMs(nowMs) === 0;
   }
 
+  /** Nothing is under way, and the last look, after the last pause, found nothing more. */
   #isDone(): boolean {
-    return this.#underWay.size === 0 && this.#queue.waitsForLog && this.#queue.waitsForRetries;
+    return (
+      this.#mayBegin() && this.#underWay.size === 0 && this.#queue.waitsForLog && this.#queue.waitsForRetries
+    );
   }
 
   /** Reads on where the queue has run dry, but does not ask the database again and again while it waits for answers. */
   async #refill(): Promise<void> {
     const { waitsForLog, waitsForRetries } = this.#queue;
-    const nowMs = performance.now();
-    if ((!waitsForLog && !waitsForRetries) || this.#pace.pauseMs(nowMs) > 0) return;
-    const lookedJustNow = nowMs - this.#lookedAtMs < LOOK_AGAIN_MS;
+    if ((!waitsForLog && !waitsForRetries) || !this.#mayBegin()) return;
+    const lookedJustNow = performance.now() - this.#lookedAtMs < LOOK_AGAIN_MS;
     if (lookedJustNow && (this.#underWay.size > 0 || !waitsForLog)) return;
     const { db } = this.#parts;
     const { organizationId, endpointId } = this.#feed;
@@ -133,6 +137,7 @@ export class FeedDelivery {
       // Cut off by this side: nobody knows what became of it, so it counts as not tried.
       if (this.#abort.signal.aborted) return;
       this.#pace.note(sent, performance.now());
+      if (sent.status === GONE) this.#gone = true;
       const attempts = item.attempts + 1;
       const { retryAfterMs } = sent;
       const retryInMs =
@@ -178,6 +183,7 @@ export class FeedDelivery {
 
   #isTimeToRecord(): boolean {
     const sinceMs = performance.now() - this.#recordedAtMs;
+    if (this.#gone) return true;
     if (this.#results.length === 0) return sinceMs >= RENEW_MS;
     return this.#results.length >= MOST_UNRECORDED || sinceMs >= RECORD_AFTER_MS;
   }
@@ -201,7 +207,7 @@ export class FeedDelivery {
       return;
     }
     this.#settings = standing.settings;
-    if (results.some(({ status }) => status === GONE)) await this.#disable("gone");
+    if (this.#gone) await this.#disable("gone");
     else if (standing.failingForMs >= this.#parts.disableAfterMs) await this.#disable("failing");
   }
 

@@ -8,7 +8,7 @@ import type { WebhookEnvelope } from "../../domain/webhook-envelope.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import type { RunStart, StartRun } from "../runs/start-run.ts";
 
-export interface WebhookPost {
+interface WebhookPost {
   readonly organizationId: string;
   readonly flowId: string;
   readonly envelope: WebhookEnvelope;

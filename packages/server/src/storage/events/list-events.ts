@@ -1,0 +1,43 @@
+import type { StoredEvent } from "../../domain/events/stored-event.ts";
+import type { Db } from "../pool.ts";
+
+export interface EventRecord extends StoredEvent {
+  readonly organizationId: string;
+}
+
+const COLUMNS = `v.organization_id AS "organizationId", v.id, v.type, v.run_id AS "runId", v.data, v.created_at AS at`;
+
+export interface EventFilter {
+  readonly organizationId?: string;
+  readonly type?: string;
+  readonly since: Date;
+  readonly most: number;
+}
+
+/** Newest first. */
+export async function listEvents(
+  db: Db,
+  { organizationId, type, since, most }: EventFilter,
+): Promise<EventRecord[]> {
+  const { rows } = await db.query<EventRecord>(
+    `SELECT ${COLUMNS} FROM events v
+      WHERE ($1::text IS NULL OR v.organization_id = $1) AND ($2::text IS NULL OR event_matches(ARRAY[$2], v.type)) AND v.created_at >= $3
+      ORDER BY v.created_at DESC, v.position DESC, v.seq DESC, v.ordinal DESC LIMIT $4`,
+    [organizationId, type, since, most],
+  );
+  return rows;
+}
+
+/** An event by its id, looked for in the time in which it can have happened. */
+export async function findEvent(
+  db: Db,
+  { id, runId, from, to }: { id: string; runId: string | undefined; from: Date; to: Date },
+): Promise<EventRecord | undefined> {
+  const { rows } = await db.query<EventRecord>(
+    `SELECT ${COLUMNS} FROM events v
+      WHERE v.id = $1 AND v.created_at >= $3
+        AND v.created_at <= coalesce((SELECT r.updated_at + interval '1 minute' FROM runs r WHERE r.id = $2 LIMIT 1), $4) LIMIT 1`,
+    [id, runId, from, to],
+  );
+  return rows[0];
+}

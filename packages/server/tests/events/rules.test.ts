@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FeedQueue, type FeedItem, type LoggedEvent } from "../../src/domain/events/feed-queue.ts";
+import { Pace } from "../../src/domain/events/pace.ts";
+import { SendSlots } from "../../src/operations/events/send-slots.ts";
+
+function logged(position: number, runId: string | null, id: string): LoggedEvent {
+  return { position, runId, id, type: "run.created", at: new Date(0), data: {} };
+}
+
+describe("the queue of a feed", () => {
+  it("never begins an event while an earlier one of its run is under way, and never says more was tried than was", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3 })), { maxLength: 40 }),
+        fc.array(fc.nat(10), { maxLength: 200 }),
+        (entries, choices) => {
+          const queue = new FeedQueue(0);
+          const events = entries
+            .map(([position, run], at) => logged(position, run === 0 ? null : `run_${run}`, `evt_${at}`))
+            .sort((a, b) => a.position - b.position);
+          queue.addLog(events, 6);
+          const underWay: FeedItem[] = [];
+          const ended: FeedItem[] = [];
+          const began: FeedItem[] = [];
+          for (const choice of choices) {
+            const item = choice < 6 ? queue.next() : undefined;
+            if (item) {
+              const { runId } = item.event;
+              expect(underWay.some(({ event }) => runId !== null && event.runId === runId)).toBe(false);
+              underWay.push(item);
+              began.push(item);
+            } else if (underWay.length > 0) {
+              const [done] = underWay.splice(choice % underWay.length, 1);
+              queue.ended(done!);
+              ended.push(done!);
+            }
+            const open = events.filter((event) => !ended.some((item) => item.event === event));
+            const first = Math.min(...open.map(({ position }) => position));
+            expect(queue.triedUpTo).toBe(open.length === 0 ? 6 : first - 1);
+          }
+          for (const run of ["run_1", "run_2", "run_3"]) {
+            const order = began.filter(({ event }) => event.runId === run).map(({ event }) => event);
+            expect(order).toEqual(events.filter(({ runId }) => runId === run).slice(0, order.length));
+          }
+        },
+      ),
+    );
+  });
+
+  it("takes retries and first attempts in turn, and none twice at once", () => {
+    const queue = new FeedQueue(0);
+    queue.addLog([logged(1, null, "a"), logged(2, null, "b")], 2);
+    const due = [logged(0, null, "x"), logged(0, null, "y")].map((event) => ({ event, attempts: 1 }));
+    queue.addDue(due);
+    const first = queue.next()!;
+    queue.addDue(due.slice(0, 1));
+    const order = [first, queue.next()!, queue.next()!, queue.next()!].map(({ event }) => event.id);
+    expect(order).toEqual(["x", "a", "y", "b"]);
+    expect(queue.next()).toBeUndefined();
+  });
+});
+
+describe("the pace of an endpoint", () => {
+  const good = { delivered: true, status: 204, durationMs: 5 };
+  const bad = { delivered: false, status: 500, durationMs: 5 };
+
+  it("is one at a time until it has shown that it answers", () => {
+    const pace = new Pace({ failuresInRow: 0, proven: false });
+    expect(pace.mostInFlight(0)).toBe(1);
+    pace.note(good, 0);
+    expect(pace.mostInFlight(0)).toBe(4);
+    pace.note({ ...good, durationMs: 14_000 }, 0);
+    expect(pace.mostInFlight(0)).toBe(1);
+  });
+
+  it("pauses longer and longer while everything fails, two seconds at most, and not for single failures", () => {
+    const pace = new Pace({ failuresInRow: 0, proven: true });
+    for (let at = 0; at < 4; at++) pace.note(bad, 0);
+    expect([pace.pauseMs(0), pace.mostInFlight(0)]).toEqual([0, 4]);
+    const pauses = Array.from({ length: 6 }, () => {
+      pace.note(bad, 0);
+      return pace.pauseMs(0);
+    });
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000, 2_000]);
+    expect(pace.mostInFlight(0)).toBe(1);
+    pace.note(good, 0);
+    expect(pace.failuresInRow).toBe(0);
+  });
+
+  it("is one at a time for a minute where the receiver is overloaded", () => {
+    const pace = new Pace({ failuresInRow: 0, proven: true });
+    pace.note({ ...bad, status: 429 }, 1_000);
+    pace.note(good, 2_000);
+    expect(pace.mostInFlight(2_000)).toBe(1);
+    expect(pace.mostInFlight(61_000)).toBe(4);
+  });
+});
+
+it("slots are kept for receivers that answer well, however many others hang", async () => {
+  const slots = new SendSlots(4);
+  const begun: string[] = [];
+  const take = (name: string, swift: boolean) =>
+    slots.take(swift).then((giveBack) => {
+      begun.push(name);
+      return giveBack;
+    });
+  const hanging = [1, 2, 3].map((at) => take(`slow ${at}`, false));
+  const swift = [1, 2, 3].map((at) => take(`swift ${at}`, true));
+  const giveBack = await swift[0]!;
+  await swift[1];
+  expect(begun).toEqual(["slow 1", "slow 2", "swift 1", "swift 2"]);
+  giveBack();
+  await swift[2];
+  (await hanging[0]!)();
+  await hanging[2];
+  expect(begun).toEqual(["slow 1", "slow 2", "swift 1", "swift 2", "swift 3", "slow 3"]);
+});
