@@ -9,13 +9,16 @@ export const LISTENS = `EXISTS (SELECT FROM event_endpoints x WHERE x.organizati
 export const NOW = `(SELECT millrace_now())`;
 
 const endingColumns = (
-  events: number,
+  events: string,
 ) => `process_id = NULL, deadline_at = NULL, completed_at = ${NOW}, updated_at = ${NOW},
   active_ms = r.active_ms + coalesce(greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000), 0)::bigint,
-  event_seq = r.event_seq + ${events} * (${LISTENS})::integer`;
+  event_seq = r.event_seq + ${events}`;
 
 /** What every ending sets; `status`, `epoch` and the condition are the caller's. */
-export const ENDING_COLUMNS = endingColumns(1);
+export const ENDING_COLUMNS = endingColumns(`(${LISTENS})::integer`);
+
+/** The same where `a.listens` knows already whether anyone does. */
+export const ENDING_COLUMNS_IF_LISTENS = endingColumns("a.listens::integer");
 
 /** What is told of the row `row` of `runs`; only events that end a run have `completed` and `error`. */
 export const runEvent = (
@@ -51,6 +54,15 @@ export const INSERT_RESULTS = `
   SELECT e.organization_id, e.id, e.output, e.error, e.nodes FROM ended e
    WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL`;
 
+/** Of `ended` rows that anyone listens to. */
+const tellEnded = (eventsBefore = "") => `
+  INSERT INTO event_batches (organization_id, created_at, run_events)
+  SELECT e.organization_id, ${NOW},
+         ${eventsBefore}array_agg(${runEvent("e", "'run.' || lower(e.status)", { completed: "e.completed_at", error: "e.error" })})
+    FROM ended e WHERE e.listens GROUP BY 1`;
+
+export const TELL_ENDED = tellEnded();
+
 const afterEnded = (eventsBefore = "") => `
 results AS (${INSERT_RESULTS}
 ), settled AS (
@@ -59,11 +71,7 @@ results AS (${INSERT_RESULTS}
     FROM ended e CROSS JOIN LATERAL (
       SELECT -x.amount AS reserved FROM credit_entries x
        WHERE x.organization_id = e.organization_id AND x.run_id = e.id AND x.kind = 'reserve') c
-), told AS (
-  INSERT INTO event_batches (organization_id, created_at, run_events)
-  SELECT e.organization_id, ${NOW},
-         ${eventsBefore}array_agg(${runEvent("e", "'run.' || lower(e.status)", { completed: "e.completed_at", error: "e.error" })})
-    FROM ended e WHERE e.listens GROUP BY 1
+), told AS (${tellEnded(eventsBefore)}
 ), held AS (
   SELECT p.organization_id, p.id AS run_id, p.status
     FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id
@@ -82,7 +90,7 @@ export const AFTER_ENDED = afterEnded();
 
 /** Where a queue item ends with its run, it has an event of its own, before the run's. */
 export const ENDED_IN_QUEUE = {
-  columns: endingColumns(2),
+  columns: endingColumns(`2 * (${LISTENS})::integer`),
   after: afterEnded(`array_agg(ROW('queue.item_canceled', e.id, e.event_seq - 1, e.flow_id, NULL, 'canceled',
          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::run_event) || `),
 };

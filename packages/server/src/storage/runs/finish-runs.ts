@@ -1,6 +1,13 @@
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDING_COLUMNS, INSERT_RESULTS, LISTENS } from "./ending.ts";
+import {
+  AFTER_ENDED,
+  ENDING_COLUMNS,
+  ENDING_COLUMNS_IF_LISTENS,
+  INSERT_RESULTS,
+  LISTENS,
+  TELL_ENDED,
+} from "./ending.ts";
 
 export interface Finish {
   readonly organizationId: string;
@@ -28,6 +35,8 @@ const ASKED = `asked AS (
          WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, at)
 )`;
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
+/** Looked up once for all runs of the statement. */
+const LISTENERS = `ARRAY(SELECT x.organization_id FROM event_endpoints x WHERE x.organization_id = ANY($1::text[]) AND x.enabled)`;
 const QUEUE_WAITS = `EXISTS (
   SELECT FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued')`;
 
@@ -65,19 +74,21 @@ SELECT e.id IS NOT NULL OR EXISTS (
 }
 
 /**
- * The same for runs whose end concerns nobody else: no parent waits, nobody listens, no credits were reserved. What
- * is left undone (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
+ * The same for runs whose end concerns no other row: no parent waits, no credits were reserved. What is left undone
+ * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
  */
 export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
   const { rows } = await db.query({
     name: "finish-plain-runs",
     text: `
 WITH ${ASKED}, ended AS (
-  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a
-   WHERE ${IS_MINE} AND r.parent_run_id IS NULL AND NOT ${LISTENS}
+  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS}
+    FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
+   WHERE ${IS_MINE} AND r.parent_run_id IS NULL
      AND NOT EXISTS (SELECT FROM credit_entries c WHERE c.organization_id = r.organization_id AND c.run_id = r.id)
-  RETURNING r.organization_id, r.id, a.output, a.error, a.nodes
-), results AS (${INSERT_RESULTS})
+  RETURNING r.*, a.listens, a.output, a.error, a.nodes
+), results AS (${INSERT_RESULTS}
+), told AS (${TELL_ENDED})
 SELECT e.id IS NOT NULL AS finished, ${QUEUE_WAITS} AS "queueWaits"
   FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
     values: parametersOf(finishes),
