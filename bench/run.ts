@@ -14,8 +14,9 @@ import { queue } from "./sections/queue.ts";
 import { runs } from "./sections/runs.ts";
 import { streams } from "./sections/streams.ts";
 import { validate } from "./sections/validate.ts";
+import { webhooks } from "./sections/webhooks.ts";
 
-const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash];
+const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash, webhooks];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
