@@ -62,7 +62,7 @@ function withRun(
 
 const worker = fc.nat({ max: 2 });
 const index = fc.nat({ max: 12 });
-const nodeKey = fc.constantFrom("a", "b");
+const anyNode = fc.constantFrom("a", "b");
 
 const trigger = fc
   .record({
@@ -110,7 +110,7 @@ const dispatch = fc.tuple(worker, fc.nat({ max: 2 })).map(([at, most]) =>
   }),
 );
 
-const checkpoint = fc.tuple(index, nodeKey).map(([at, node]) =>
+const checkpoint = fc.tuple(index, anyNode).map(([at, node]) =>
   withView(`checkpoint ${node}`, at, async (model, real, { id, epoch }) => {
     const records = [{ nodeKey: node, nodeId: node }];
     const [kept] = await checkpointRuns(real.pool, [
@@ -138,11 +138,13 @@ const retry = index.map((at) =>
   }),
 );
 
-const pause = fc.tuple(index, nodeKey, fc.boolean()).map(([at, node, approval]) =>
-  withView(`pause ${node}${approval ? " for an approval" : ""}`, at, async (model, real, { id, epoch }) => {
+/** Often for what it has waited for before: the answer may be there already. */
+const pause = fc.tuple(index, anyNode, fc.boolean(), fc.boolean()).map(([at, fresh, approval, again]) =>
+  withView(`pause for ${again ? "the same" : fresh}`, at, async (model, real, { id, epoch }) => {
+    const nodeKey = (again && model.run(id).waits.keys().next().value) || fresh;
     const dueMs = approval ? undefined : model.nowMs + 10_000;
     const kind = approval ? "approval" : "wait";
-    const wait = { nodeKey: node, nodeId: node, kind, ...(dueMs && { dueAt: new Date(dueMs) }) } as const;
+    const wait = { nodeKey, nodeId: nodeKey, kind, ...(dueMs && { dueAt: new Date(dueMs) }) } as const;
     const paused = await pauseRun(real.pool, {
       organizationId: real.organizationId,
       id,
@@ -150,7 +152,7 @@ const pause = fc.tuple(index, nodeKey, fc.boolean()).map(([at, node, approval]) 
       records: [],
       waits: [wait],
     });
-    expect(paused).toBe(model.pause({ id, epoch }, node, { kind, dueMs, answered: false }));
+    expect(paused).toBe(model.pause({ id, epoch }, nodeKey, { kind, dueMs, answered: false }));
   }),
 );
 
@@ -162,12 +164,30 @@ const release = index.map((at) =>
   }),
 );
 
-const answer = index.map((at) =>
-  withRun("answer", at, async (model, real, runId) => {
-    const given = { organizationId: real.organizationId, runId, answer: { decision: "approved" } };
-    expect((await answerApproval(real.pool, given)) !== undefined).toBe(model.answer(runId));
-  }),
+async function answerOne(model: RunModel, real: RealRuns, runId: string): Promise<void> {
+  const given = { organizationId: real.organizationId, runId, answer: { decision: "approved" } };
+  expect((await answerApproval(real.pool, given)) !== undefined).toBe(model.answer(runId));
+}
+
+const answer = index.map((at) => withRun("answer", at, answerOne));
+
+/** Runs that ask or have asked. The answer may come twice, and the run goes on from it where there is a slot. */
+const goOn = fc.tuple(index, worker, fc.boolean()).map(([at, by, twice]) =>
+  command(
+    `go on(${at}, ${by}${twice ? ", answered twice" : ""})`,
+    async (model, real) => {
+      const { id } = asking(model)[at % asking(model).length]!;
+      await answerOne(model, real, id);
+      if (twice) await answerOne(model, real, id);
+      await real.check(model);
+      const runs = await dispatchRuns(real.pool, real.organizationId, real.processes[by]!, 2);
+      expect(runs.map((run) => run.id).toSorted()).toEqual(model.dispatch(by, 2).toSorted());
+    },
+    (model) => asking(model).length > 0,
+  ),
 );
+const asking = (model: RunModel) =>
+  model.runs.filter(({ waits }) => [...waits.values()].some(({ kind }) => kind === "approval"));
 
 const cancel = fc.tuple(index, fc.boolean()).map(([at, onlyQueued]) =>
   withRun(onlyQueued ? "delete queue item" : "cancel", at, async (model, real, id) => {
@@ -205,6 +225,7 @@ const lose = worker.map((successor) =>
       await real.pool.query(`DELETE FROM processes WHERE id = $1`, [real.processes[lost]]);
       await reapRuns(real.pool);
       model.reap();
+      await real.check(model);
       await real.join(lost);
       model.workers[lost]!.silent = false;
       await claimRuns(real.pool, real.processes[successor]!, 2);
@@ -253,8 +274,11 @@ export const commands: fc.Arbitrary<Command>[] = [
   finish,
   retry,
   pause,
+  pause,
   release,
   answer,
+  goOn,
+  goOn,
   cancel,
   silence,
   revive,
