@@ -78,7 +78,8 @@ CREATE INDEX runs_holding_slots ON runs (organization_id) WHERE holds_slot;
 CREATE INDEX runs_queued ON runs (organization_id, priority DESC, id) WHERE status = 'WAITING' AND stage = 'queued';
 CREATE INDEX runs_ready ON runs (organization_id, priority DESC, id) WHERE status = 'WAITING' AND stage = 'admitted';
 CREATE INDEX runs_delayed ON runs (due_at) WHERE status = 'WAITING' AND stage = 'delayed';
-CREATE INDEX runs_executing ON runs (process_id) WHERE status = 'EXECUTING';
+-- By its owner and not by its status: a batch of finished runs is to be found by the primary key.
+CREATE INDEX runs_executing ON runs (process_id) WHERE process_id IS NOT NULL;
 
 CREATE FUNCTION refuse_run_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

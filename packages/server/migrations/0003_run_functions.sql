@@ -29,12 +29,11 @@ BEGIN
   v_listen := EXISTS (SELECT FROM event_endpoints WHERE organization_id = p_org.id AND enabled);
   RETURN QUERY
   WITH head AS (
-    SELECT q.id FROM runs q
+    SELECT q.id, q.priority FROM runs q
      WHERE q.organization_id = p_org.id AND q.status = 'WAITING' AND q.stage = 'queued'
      ORDER BY q.priority DESC, q.id LIMIT v_free FOR UPDATE SKIP LOCKED
   ), place AS (
-    SELECT h.id, row_number() OVER (ORDER BY r.priority DESC, h.id) <= p_claim AS claimed
-      FROM head h JOIN runs r ON r.organization_id = p_org.id AND r.id = h.id
+    SELECT h.id, row_number() OVER (ORDER BY h.priority DESC, h.id) <= p_claim AS claimed FROM head h
   ), moved AS (
     UPDATE runs r SET
       stage = 'admitted', updated_at = v_now,
@@ -102,7 +101,8 @@ BEGIN
   IF NOT FOUND THEN RETURN; END IF;
   v_listen := EXISTS (SELECT FROM event_endpoints WHERE organization_id = p_org AND enabled);
   -- Whoever waits already goes first.
-  IF EXISTS (SELECT FROM runs WHERE organization_id = p_org AND status = 'WAITING' AND stage = 'queued') THEN
+  -- In the order of the index: without it a long queue makes a walk over the table look cheaper.
+  IF (SELECT true FROM runs WHERE organization_id = p_org AND status = 'WAITING' AND stage = 'queued' ORDER BY priority DESC, id LIMIT 1) THEN
     PERFORM give_slots(v_org, NULL, 0);
   ELSE
     v_queue := 0;
@@ -220,11 +220,11 @@ DECLARE
 BEGIN
   -- A walk from one organization to the next along the index, not over all ready runs.
   WITH RECURSIVE ready AS (
-    (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'admitted' ORDER BY organization_id LIMIT 1)
+    (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'admitted' ORDER BY organization_id, priority DESC, id LIMIT 1)
     UNION ALL
     SELECT (SELECT r.organization_id FROM runs r
              WHERE r.status = 'WAITING' AND r.stage = 'admitted' AND r.organization_id > ready.organization_id
-             ORDER BY r.organization_id LIMIT 1)
+             ORDER BY r.organization_id, r.priority DESC, r.id LIMIT 1)
       FROM ready WHERE ready.organization_id IS NOT NULL
   )
   SELECT array_agg(organization_id ORDER BY random()) INTO v_orgs FROM ready WHERE organization_id IS NOT NULL;

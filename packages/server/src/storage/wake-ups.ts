@@ -70,10 +70,19 @@ export class WakeUps {
     });
     const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
     client.on("error", (error) => this.#options.onError(error));
-    client.on("notification", () => this.#options.onWakeUp());
+    client.on("notification", ({ processId }) => {
+      // Its own hints come back too; this process knew before it sent them.
+      if (processId !== ownProcessId) this.#options.onWakeUp();
+    });
+    let ownProcessId: number | undefined;
     try {
       await client.connect();
-      await client.query(`SELECT pg_try_advisory_lock($1)`, [this.#options.lockKey]);
+      const { rows } = await client.query(`SELECT pg_backend_pid() AS pid, pg_try_advisory_lock($1)`, [
+        this.#options.lockKey,
+      ]);
+      ownProcessId = rows[0].pid;
+      // A hint need not wait for the disk.
+      await client.query(`SET synchronous_commit = off`);
       await client.query(`LISTEN ${CHANNEL}`);
       this.#client = client;
       onReady();

@@ -21,11 +21,11 @@ export async function dispatchRuns(
 export async function findOrganizationsToDispatch(db: Db): Promise<string[]> {
   const { rows } = await db.query(
     `WITH RECURSIVE queued AS (
-       (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'queued' ORDER BY organization_id LIMIT 1)
+       (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'queued' ORDER BY organization_id, priority DESC, id LIMIT 1)
        UNION ALL
        SELECT (SELECT r.organization_id FROM runs r
                 WHERE r.status = 'WAITING' AND r.stage = 'queued' AND r.organization_id > queued.organization_id
-                ORDER BY r.organization_id LIMIT 1)
+                ORDER BY r.organization_id, r.priority DESC, r.id LIMIT 1)
          FROM queued WHERE queued.organization_id IS NOT NULL
      )
      SELECT o.id FROM queued JOIN organizations o ON o.id = queued.organization_id

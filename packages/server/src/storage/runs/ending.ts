@@ -54,14 +54,9 @@ export const INSERT_RESULTS = `
   SELECT e.organization_id, e.id, e.output, e.error, e.nodes FROM ended e
    WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL`;
 
-/** Of `ended` rows that anyone listens to. */
-const tellEnded = (eventsBefore = "") => `
-  INSERT INTO event_batches (organization_id, created_at, run_events)
-  SELECT e.organization_id, ${NOW},
-         ${eventsBefore}array_agg(${runEvent("e", "'run.' || lower(e.status)", { completed: "e.completed_at", error: "e.error" })})
-    FROM ended e WHERE e.listens GROUP BY 1`;
-
-export const TELL_ENDED = tellEnded();
+/** The event that ends the run in `row`. */
+export const endEvent = (row: string, error: string) =>
+  runEvent(row, `'run.' || lower(${row}.status)`, { completed: `${row}.completed_at`, error });
 
 const afterEnded = (eventsBefore = "") => `
 results AS (${INSERT_RESULTS}
@@ -71,7 +66,9 @@ results AS (${INSERT_RESULTS}
     FROM ended e CROSS JOIN LATERAL (
       SELECT -x.amount AS reserved FROM credit_entries x
        WHERE x.organization_id = e.organization_id AND x.run_id = e.id AND x.kind = 'reserve') c
-), told AS (${tellEnded(eventsBefore)}
+), told AS (
+  INSERT INTO event_batches (organization_id, created_at, run_events)
+  SELECT e.organization_id, ${NOW}, ${eventsBefore}array_agg(${endEvent("e", "e.error")}) FROM ended e WHERE e.listens GROUP BY 1
 ), held AS (
   SELECT p.organization_id, p.id AS run_id, p.status
     FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id

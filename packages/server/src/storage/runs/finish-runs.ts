@@ -4,9 +4,10 @@ import {
   AFTER_ENDED,
   ENDING_COLUMNS,
   ENDING_COLUMNS_IF_LISTENS,
+  endEvent,
   INSERT_RESULTS,
   LISTENS,
-  TELL_ENDED,
+  NOW,
 } from "./ending.ts";
 
 export interface Finish {
@@ -37,8 +38,9 @@ const ASKED = `asked AS (
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
 /** Looked up once for all runs of the statement. */
 const LISTENERS = `ARRAY(SELECT x.organization_id FROM event_endpoints x WHERE x.organization_id = ANY($1::text[]) AND x.enabled)`;
-const QUEUE_WAITS = `EXISTS (
-  SELECT FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued')`;
+// The order is the index's: without it a long queue makes a walk over the table look cheaper.
+const QUEUE_WAITS = `(SELECT true FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued'
+  ORDER BY q.priority DESC, q.id LIMIT 1) IS NOT NULL`;
 
 function parametersOf(finishes: readonly Finish[]): unknown[] {
   return [
@@ -86,9 +88,12 @@ WITH ${ASKED}, ended AS (
     FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL
      AND NOT EXISTS (SELECT FROM credit_entries c WHERE c.organization_id = r.organization_id AND c.run_id = r.id)
-  RETURNING r.*, a.listens, a.output, a.error, a.nodes
+  RETURNING r.organization_id, r.id, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("r", "a.error")} END AS event
 ), results AS (${INSERT_RESULTS}
-), told AS (${TELL_ENDED})
+), told AS (
+  INSERT INTO event_batches (organization_id, created_at, run_events)
+  SELECT e.organization_id, ${NOW}, array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
+)
 SELECT e.id IS NOT NULL AS finished, ${QUEUE_WAITS} AS "queueWaits"
   FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
     values: parametersOf(finishes),

@@ -20,7 +20,7 @@ export function reapRuns(db: Db): Promise<Reaped[]> {
   return loseRuns(db, {
     lost: `
        SELECT r.organization_id, r.id FROM runs r JOIN (
-         SELECT e.process_id AS id FROM (SELECT DISTINCT process_id FROM runs WHERE status = 'EXECUTING') e
+         SELECT e.process_id AS id FROM (SELECT DISTINCT process_id FROM runs WHERE process_id IS NOT NULL) e
            LEFT JOIN processes p ON p.id = e.process_id
           WHERE p.id IS NULL
              OR p.heartbeat_at < ${NOW} - make_interval(secs => ${LEASE_SECONDS})

@@ -11,7 +11,7 @@ export async function timeOutRuns(db: Db): Promise<{ organizationId: string; id:
   const { rows } = await db.query(
     `WITH late AS (
        SELECT organization_id, id FROM runs
-        WHERE status = 'EXECUTING' AND deadline_at < ${NOW} - make_interval(secs => ${GRACE_SECONDS})
+        WHERE process_id IS NOT NULL AND status = 'EXECUTING' AND deadline_at < ${NOW} - make_interval(secs => ${GRACE_SECONDS})
         LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
      ), ended AS (
        UPDATE runs r SET status = 'TIMED_OUT', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${ENDING_COLUMNS}
