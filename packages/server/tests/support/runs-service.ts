@@ -72,7 +72,7 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
   };
 }
 
-export async function limitCredits(
+async function limitCredits(
   { database }: TestService,
   organizationId: string,
   opening: number,
