@@ -21,6 +21,8 @@ export class WakeUps {
   readonly #options: WakeUpOptions;
   #client: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #sending = false;
+  #sendAgain = false;
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -35,12 +37,20 @@ export class WakeUps {
     await Promise.race([first.promise, sleep(5_000, undefined, { ref: false })]);
   }
 
-  /** Tells the other processes to look. */
+  /** Tells the other processes to look; one hint at a time, however slow the database is. */
   send(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#client?.query(`NOTIFY ${CHANNEL}`).catch(this.#options.onError);
-    }, DEBOUNCE_MS);
+    if (this.#sending) this.#sendAgain = true;
+    else this.#timer ??= setTimeout(() => void this.#sendNow(), DEBOUNCE_MS);
+  }
+
+  async #sendNow(): Promise<void> {
+    this.#timer = undefined;
+    this.#sending = true;
+    await this.#client?.query(`NOTIFY ${CHANNEL}`).catch(this.#options.onError);
+    this.#sending = false;
+    if (!this.#sendAgain) return;
+    this.#sendAgain = false;
+    this.send();
   }
 
   async stop(): Promise<void> {

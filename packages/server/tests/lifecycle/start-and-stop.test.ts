@@ -135,8 +135,8 @@ describe("millrace start", { timeout: 120_000 }, () => {
     const answer = await list();
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
-    // The bar is three seconds; twice that leaves room for a crowded machine.
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    // The bar is three seconds on a machine that has time; nobody may wait for ever on a crowded one.
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
     for (const pid of await postgresPids()) process.kill(pid, "SIGCONT");
     await expect.poll(async () => (await list()).status, { timeout: 30_000 }).toBe(200);
 
