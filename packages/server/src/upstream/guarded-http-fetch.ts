@@ -12,26 +12,28 @@ export function guardedFetch(
 ): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input as string | URL | Request, init);
+    // The caller's own: the signal of a Request goes deaf once the Request is collected, in the middle of a stream.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer());
     const request: GuardedRequest = {
       ...fields,
       url: asked.url,
       method: asked.method,
       headers: Object.fromEntries(asked.headers),
-      signal: asked.signal,
+      ...(signal ? { signal } : {}),
       ...(body === undefined ? {} : { body }),
       ...(asked.redirect === "follow" ? {} : { maxRedirects: 0 }),
     };
     // Callers tell their own abort from a failure by the reason they gave.
     const opened = await open(request).catch((error: unknown) => {
-      throw asked.signal.aborted ? asked.signal.reason : error;
+      throw signal?.aborted ? signal.reason : error;
     });
     if (bodiless.has(opened.status)) await drain(opened.body);
-    return toResponse(opened, asked.signal);
+    return toResponse(opened, signal);
   };
 }
 
-function toResponse(opened: Exchange, signal: AbortSignal): Response {
+function toResponse(opened: Exchange, signal: AbortSignal | undefined): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(opened.headers)) {
     for (const item of [value].flat()) headers.append(name, item);
@@ -48,7 +50,10 @@ async function drain(body: AsyncGenerator<Uint8Array>): Promise<void> {
 }
 
 /** A stream that is given up, or aborted while nobody reads, closes the connection too. */
-function toStream(body: AsyncGenerator<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+function toStream(
+  body: AsyncGenerator<Uint8Array>,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -56,7 +61,7 @@ function toStream(body: AsyncGenerator<Uint8Array>, signal: AbortSignal): Readab
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : error);
+        controller.error(signal?.aborted ? signal.reason : error);
       }
     },
     async cancel() {
