@@ -18,6 +18,8 @@ DECLARE
   v_placed integer;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(4163905502) THEN RETURN 0; END IF;
+  -- Placed again if it is lost with the database's last moments; not worth a wait of the disk that others share.
+  PERFORM set_config('synchronous_commit', 'off', true);
   -- `number` is drawn after a run's row is locked, so it has the order of the run's events.
   UPDATE event_batches b SET position = p.position
     FROM (SELECT n.organization_id, n.number, nextval('event_positions') AS position FROM (

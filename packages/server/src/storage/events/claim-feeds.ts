@@ -1,5 +1,5 @@
 import type { Db } from "../pool.ts";
-import { FEED_SETTINGS, type FeedSettings, LEASE } from "./feed-settings.ts";
+import { FEED_SETTINGS, type FeedSettings, LAZILY, LEASE } from "./feed-settings.ts";
 
 export interface ClaimedFeed {
   readonly organizationId: string;
@@ -31,7 +31,7 @@ WITH due AS (
 )
 SELECT f.organization_id AS "organizationId", f.endpoint_id AS "endpointId", f.position, f.failures_in_row AS "failuresInRow",
        f.last_success_at IS NOT NULL AS proven, ${FEED_SETTINGS}
-  FROM held f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id`,
+  FROM held f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id WHERE ${LAZILY}`,
     values: [processId, most],
   });
   return rows.map(({ url, patterns, secretCiphertext, previousSecretCiphertext, ...feed }) => ({

@@ -10,5 +10,11 @@ export interface FeedSettings {
   readonly previousSecretCiphertext: string | null;
 }
 
+/**
+ * A condition that is always true, and makes the statement's commit not wait for the disk. Whatever of a delivery is lost with the last moments of the
+ * database is only sent again, and the engine's commits need not share the disk with it.
+ */
+export const LAZILY = `set_config('synchronous_commit', 'off', true) = 'off'`;
+
 /** How long a process may be silent before another takes its feeds. */
 export const LEASE = `interval '10 seconds'`;

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../../domain/events/stored-event.ts";
 import type { Db } from "../pool.ts";
-import { FEED_SETTINGS, type FeedSettings, LEASE } from "./feed-settings.ts";
+import { FEED_SETTINGS, type FeedSettings, LAZILY, LEASE } from "./feed-settings.ts";
 
 export interface DeliveryResult {
   readonly event: StoredEvent;
@@ -59,7 +59,7 @@ WITH feed AS (
     last_status = excluded.last_status, last_failure = excluded.last_failure, last_ms = excluded.last_ms, event = excluded.event
 )
 SELECT e.enabled, coalesce(extract(epoch FROM millrace_now() - f.failing_since) * 1000, 0) AS "failingForMs", ${FEED_SETTINGS}
-  FROM feed f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id`,
+  FROM feed f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id WHERE ${LAZILY}`,
     values: [
       progress.organizationId,
       progress.endpointId,
