@@ -20,6 +20,8 @@ const LONGEST_STOP_MS = 30_000;
 
 /** Runs the service until a signal ends it. */
 export async function serve({ config, role, stdout, terminal, welcome }: ServeOptions): Promise<void> {
+  // From the first moment: a signal that comes while PostgreSQL starts must stop that too.
+  const signalled = untilSignal();
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, terminal });
   const database = await openDatabase(config, {
     command: role === "all" ? "start" : role,
@@ -33,7 +35,7 @@ export async function serve({ config, role, stdout, terminal, welcome }: ServeOp
     try {
       logger.info({ role, address: service.address }, "Millrace is running");
       if (role === "all") await welcome(database, service.address);
-      const signal = await untilSignal();
+      const signal = await signalled;
       logger.info({ signal }, "stopping");
       stdout("");
     } finally {

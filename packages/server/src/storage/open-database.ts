@@ -49,6 +49,7 @@ export async function openDatabase(
   const poolOptions = {
     size: options.poolSize,
     applicationName: `millrace ${use.command}`,
+    answerTimeoutMs: use.answerTimeoutMs,
     onError: use.onError,
   };
   if (options.databaseUrl !== undefined) {

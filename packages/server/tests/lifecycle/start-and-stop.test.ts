@@ -130,14 +130,16 @@ describe("millrace start", { timeout: 120_000 }, () => {
     const list = () => fetch(`${service.url}/api/flows`, { headers: { "x-api-key": key } });
     expect((await list()).status).toBe(200);
 
-    for (const pid of await postgresPids()) process.kill(pid, "SIGSTOP");
+    const stopped = await postgresPids();
+    for (const pid of stopped) process.kill(pid, "SIGSTOP");
     const startedAt = performance.now();
-    const answer = await list();
+    // Whatever comes of it, PostgreSQL goes on: a stopped one would hold up everything after it.
+    const answer = await list().finally(() => stopped.forEach((pid) => process.kill(pid, "SIGCONT")));
+    const tookMs = performance.now() - startedAt;
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
-    // The bar is three seconds on a machine that has time; nobody may wait for ever on a crowded one.
-    expect(performance.now() - startedAt).toBeLessThan(12_000);
-    for (const pid of await postgresPids()) process.kill(pid, "SIGCONT");
+    // The bar is three seconds ; twice that leaves room for a crowded machine.
+    expect(tookMs).toBeLessThan(6_000);
     await expect.poll(async () => (await list()).status, { timeout: 30_000 }).toBe(200);
 
     process.kill(await postmasterPid(), "SIGKILL");
