@@ -28,7 +28,9 @@ it("a revoked key is refused by every process within five seconds, and a warm on
 
   const reads = async () => {
     await pool.query(`SELECT pg_stat_force_next_flush()`);
-    const { rows } = await pool.query(`SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'api_keys_hash_key'`);
+    const { rows } = await pool.query(
+      `SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'api_keys_hash_key'`,
+    );
     return rows[0].idx_scan as number;
   };
   const before = await reads();

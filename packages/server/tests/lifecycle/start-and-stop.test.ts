@@ -153,7 +153,8 @@ describe("the configuration", { timeout: 60_000 }, () => {
   it("is refused with every fault at once", async () => {
     const child = start(["start"], { PORT: "abc", MILLRACE_POOL_SIZE: "0", DATABASE_URL: "mysql://x" });
     expect(await child.exited()).toBe(1);
-    for (const variable of ["PORT", "MILLRACE_POOL_SIZE", "DATABASE_URL"]) expect(child.output()).toContain(variable);
+    for (const variable of ["PORT", "MILLRACE_POOL_SIZE", "DATABASE_URL"])
+      expect(child.output()).toContain(variable);
   });
 
   it("needs a secret key with DATABASE_URL", async () => {
@@ -163,7 +164,10 @@ describe("the configuration", { timeout: 60_000 }, () => {
   });
 
   it("is printed with secrets masked", async () => {
-    const child = start(["config", "--json"], { DATABASE_URL: "postgres://me:CANARY@db/x", MILLRACE_SECRET_KEY: "Q0FOQVJZ".repeat(5).slice(0, 43) + "=" });
+    const child = start(["config", "--json"], {
+      DATABASE_URL: "postgres://me:CANARY@db/x",
+      MILLRACE_SECRET_KEY: "Q0FOQVJZ".repeat(5).slice(0, 43) + "=",
+    });
     await child.exited();
     expect(child.output()).toContain("postgres://***@db/x");
     expect(child.output()).not.toContain("CANARY");

@@ -43,7 +43,8 @@ export function runMillrace(args: readonly string[], env: Record<string, string>
     exited: () => exit,
     async ready() {
       for (;;) {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`millrace ${args.join(" ")} ended: ${text}`);
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`millrace ${args.join(" ")} ended: ${text}`);
         const answer = await fetch(`${url}/readyz`).catch(() => undefined);
         if (answer?.status === 200) return;
         await sleep(20);
