@@ -76,7 +76,7 @@ function runSuites(guard: string, suites: readonly string[]): Verdict[] {
     spawnSync(
       join(root, "node_modules/.bin/vitest"),
       ["run", `packages/server/tests/${file}`, ...filter, "--reporter=json", `--outputFile=${report}`],
-      { cwd: copy, stdio: "ignore", env: { ...process.env, MILLRACE_MODEL_RUNS: "60" } },
+      { cwd: copy, stdio: "ignore" },
     );
     return { guard, suite, ...readReport(report) };
   });
