@@ -44,6 +44,11 @@ export function spawnAs(
   if (!user) return spawn(file, args, options);
   if (!user.needsPassage) return spawn(file, args, { ...options, uid: user.uid, gid: user.gid });
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
-  const passage = ["--inh-caps=-all,+dac_override", "--ambient-caps=+dac_override"];
+  // The securebit lets the right hold for access(2) too, by which PostgreSQL looks at its own binaries.
+  const passage = [
+    "--securebits=+no_setuid_fixup",
+    "--inh-caps=-all,+dac_override",
+    "--ambient-caps=+dac_override",
+  ];
   return spawn("setpriv", [...identity, ...passage, file, ...args], options);
 }
