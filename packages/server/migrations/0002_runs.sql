@@ -52,6 +52,7 @@ CREATE TABLE runs (
   parent_run_id   text COLLATE "C",
   parent_node_key text,
   depth           smallint NOT NULL DEFAULT 0,
+  -- Reserved in the ledger; 0 where the organization's credits are unlimited.
   credits         integer NOT NULL DEFAULT 0,
   event_seq       integer NOT NULL DEFAULT 0,
   started_at      timestamptz,

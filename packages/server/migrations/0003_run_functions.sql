@@ -179,7 +179,7 @@ BEGIN
            CASE WHEN a.outcome = 'delayed' THEN v_now + a.delay_ms * interval '1 millisecond' END,
            a.max_duration_ms, CASE WHEN a.claimed THEN v_now END, CASE WHEN a.claimed THEN v_now END,
            CASE WHEN a.claimed THEN v_now + a.max_duration_ms * interval '1 millisecond' END,
-           a.trigger_source, a.tags, a.is_test, a.credits,
+           a.trigger_source, a.tags, a.is_test, CASE WHEN v_org.credits_limited THEN a.credits ELSE 0 END,
            CASE WHEN v_listen THEN 1 + a.queued::integer + a.claimed::integer ELSE 0 END, v_now
       FROM asked a
   ), brought AS (

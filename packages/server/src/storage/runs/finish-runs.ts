@@ -38,9 +38,16 @@ const ASKED = `asked AS (
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
 /** Looked up once for all runs of the statement. */
 const LISTENERS = `ARRAY(SELECT x.organization_id FROM event_endpoints x WHERE x.organization_id = ANY($1::text[]) AND x.enabled)`;
-// The order is the index's: without it a long queue makes a walk over the table look cheaper.
-const QUEUE_WAITS = `(SELECT true FROM runs q WHERE q.organization_id = a.organization_id AND q.status = 'WAITING' AND q.stage = 'queued'
-  ORDER BY q.priority DESC, q.id LIMIT 1) IS NOT NULL`;
+/**
+ * Asked once per organization, not once per run: the head of a busy queue is a heap of entries that were just taken.
+ * The order is the index's: without it a long queue makes a walk over the table look cheaper.
+ */
+const QUEUES = `queues AS MATERIALIZED (
+  SELECT o.organization_id, (
+           SELECT true FROM runs q WHERE q.organization_id = o.organization_id AND q.status = 'WAITING' AND q.stage = 'queued'
+            ORDER BY q.priority DESC, q.id LIMIT 1) IS NOT NULL AS waits
+    FROM (SELECT DISTINCT organization_id FROM asked) o
+)`;
 
 function parametersOf(finishes: readonly Finish[]): unknown[] {
   return [
@@ -60,7 +67,7 @@ export async function finishRuns(db: Db, finishes: readonly Finish[]): Promise<F
   const { rows } = await db.query({
     name: "finish-runs",
     text: `
-WITH ${ASKED}, ended AS (
+WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
   RETURNING r.*, ${LISTENS} AS listens, a.output, a.error, a.nodes, a.cost
 ), ${AFTER_ENDED}
@@ -68,8 +75,8 @@ SELECT e.id IS NOT NULL OR EXISTS (
          -- Committed by an earlier try whose answer was lost.
          SELECT FROM runs r WHERE r.organization_id = a.organization_id AND r.id = a.id AND r.finished_epoch = a.epoch AND r.status = a.status
        ) AS finished,
-       (SELECT count(*) FROM resumed) > 0 OR ${QUEUE_WAITS} AS "queueWaits"
-  FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
+       (SELECT count(*) FROM resumed) > 0 OR q.waits AS "queueWaits"
+  FROM asked a JOIN queues q USING (organization_id) LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
     values: parametersOf(finishes),
   });
   return rows;
@@ -83,19 +90,19 @@ export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Prom
   const { rows } = await db.query({
     name: "finish-plain-runs",
     text: `
-WITH ${ASKED}, ended AS (
+WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS}
     FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL
-     AND NOT EXISTS (SELECT FROM credit_entries c WHERE c.organization_id = r.organization_id AND c.run_id = r.id)
+     AND r.credits = 0
   RETURNING r.organization_id, r.id, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("r", "a.error")} END AS event
 ), results AS (${INSERT_RESULTS}
 ), told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
   SELECT e.organization_id, ${NOW}, array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
 )
-SELECT e.id IS NOT NULL AS finished, ${QUEUE_WAITS} AS "queueWaits"
-  FROM asked a LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
+SELECT e.id IS NOT NULL AS finished, q.waits AS "queueWaits"
+  FROM asked a JOIN queues q USING (organization_id) LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
     values: parametersOf(finishes),
   });
   return rows;

@@ -103,7 +103,9 @@ export async function pauseRun(
          ), made AS (
            INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, priority, max_duration_ms,
                              trigger_source, is_test, parent_run_id, parent_node_key, depth, credits, updated_at)
-           SELECT p.organization_id, $4, $5, $6, 'WAITING', 'queued', false, 1, $7, 'subflow', p.is_test, p.id, $3, $8, $9, ${NOW} FROM parent p
+           SELECT p.organization_id, $4, $5, $6, 'WAITING', 'queued', false, 1, $7, 'subflow', p.is_test, p.id, $3, $8,
+                  (SELECT CASE WHEN o.credits_limited THEN $9::integer ELSE 0 END FROM organizations o WHERE o.id = p.organization_id), ${NOW}
+             FROM parent p
            ON CONFLICT DO NOTHING RETURNING organization_id, id
          ), reserved AS (
            INSERT INTO credit_entries (organization_id, id, kind, amount, run_id, created_at)
