@@ -20,7 +20,7 @@ export async function listRuns(
 ): Promise<RunRecord[]> {
   const parameters: unknown[] = [];
   const use = (value: unknown): string => `$${parameters.push(value)}`;
-  const lead = leadingFilter(filters);
+  const lead = leadingFilter(filters, await tagsLead(db, organizationIds, filters));
   const conditions = [lead.condition, ...lead.others.map((filter) => filter(use))];
   const direction = page.before ? "ASC" : "DESC";
   const limit = use(page.size + 1);
@@ -84,15 +84,30 @@ const walkEach =
   (_, organizationIds, range) =>
     organizationIds.flatMap((organizationId) => values.map((value) => ({ organizationId, value, ...range })));
 
+/** Looking this many tagged runs up one by one is still quick. */
+const FEW_TAGGED = 1_000;
+
+/** Of a tag and a rare status the rarer one should lead: a tag may be on every run, or on a handful. */
+async function tagsLead(
+  db: Db,
+  organizationIds: readonly string[],
+  { tags, statuses }: RunFilters,
+): Promise<boolean> {
+  // Most runs complete.
+  if (!tags || !statuses || statuses.includes("COMPLETED")) return tags !== undefined;
+  const { rows } = await db.query(
+    `SELECT count(*) AS tagged FROM (
+       SELECT FROM run_tags WHERE organization_id = ANY($1) AND tag = ANY($2) LIMIT ${FEW_TAGGED}) AS some`,
+    [organizationIds, tags],
+  );
+  return rows[0].tagged < FEW_TAGGED;
+}
+
 /** The filter that chooses the index: rare statuses before tags before other statuses before versions. */
-function leadingFilter({
-  flowId,
-  statuses,
-  tags,
-  versions,
-  taskIdentifiers,
-  isTest,
-}: RunFilters): LeadingFilter {
+function leadingFilter(
+  { flowId, statuses, tags, versions, taskIdentifiers, isTest }: RunFilters,
+  byTags: boolean,
+): LeadingFilter {
   const others: Condition[] = [];
   if (flowId !== undefined) others.push((use) => `r.flow_id = ${use(flowId)}`);
   if (taskIdentifiers) others.push(() => taskCondition(taskIdentifiers));
@@ -101,8 +116,7 @@ function leadingFilter({
   const byVersion: Condition = (use) => `r.version = ANY(${use(versions)}::text[])`;
   const byTag: Condition = (use) => `r.tags && ${use(tags)}::text[]`;
 
-  // Most runs complete, and a tag may be on every run.
-  if (tags && (!statuses || statuses.includes("COMPLETED"))) {
+  if (tags && byTags) {
     return {
       // LIMIT 1 keeps it a look-up per tag row; a merge of both indexes would read all runs for a rare tag.
       from: `run_tags g CROSS JOIN LATERAL
