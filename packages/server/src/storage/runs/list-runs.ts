@@ -97,7 +97,7 @@ async function tagsLead(
   if (!tags || !statuses || statuses.includes("COMPLETED")) return tags !== undefined;
   const { rows } = await db.query(
     `SELECT count(*) AS tagged FROM (
-       SELECT FROM run_tags WHERE organization_id = ANY($1) AND tag = ANY($2) LIMIT ${FEW_TAGGED}) AS some`,
+       SELECT FROM run_tags WHERE organization_id = ANY($1) AND tag = ANY($2) LIMIT ${FEW_TAGGED}) AS found`,
     [organizationIds, tags],
   );
   return rows[0].tagged < FEW_TAGGED;
