@@ -85,7 +85,7 @@ const walkEach =
     organizationIds.flatMap((organizationId) => values.map((value) => ({ organizationId, value, ...range })));
 
 /** Looking this many tagged runs up one by one is still quick. */
-const FEW_TAGGED = 1_000;
+const FEW_TAGGED = 2_000;
 
 /** Of a tag and a rare status the rarer one should lead: a tag may be on every run, or on a handful. */
 async function tagsLead(
