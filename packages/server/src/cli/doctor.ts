@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ConfigError, toConfig } from "../config/load-config.ts";
 import type { Config } from "../config/settings.ts";
 import { examineDatabase, unreachable } from "../operations/doctor/examine-database.ts";
+import { examineGrowth } from "../operations/doctor/examine-growth.ts";
 import { examineDisk } from "../operations/doctor/examine-disk.ts";
 import type { Finding } from "../operations/doctor/finding.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
@@ -37,9 +38,17 @@ async function examine({ withDatabase }: CliDependencies, config: Config | Findi
     message: "every setting can be used",
   };
   const disk = config.databaseUrl === undefined ? [await examineDisk(config.dataDirectory)] : [];
-  const database = await withDatabase("doctor", (opened) => examineDatabase(opened, Date.now), {
-    anySchema: true,
-  }).catch((error: unknown) => [unreachable(error)]);
+  const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
+  const growth = { retentionDays: config.retentionDays, dataDirectory, nowMs: Date.now() };
+  const database = await withDatabase(
+    "doctor",
+    async (opened) => {
+      const findings = await examineDatabase(opened, Date.now);
+      if (findings.some(({ status }) => status === "fail")) return findings;
+      return [...findings, await examineGrowth(opened.pool, growth)];
+    },
+    { anySchema: true },
+  ).catch((error: unknown) => [unreachable(error)]);
   return [node, configuration, ...disk, ...database];
 }
 

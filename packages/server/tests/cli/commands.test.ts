@@ -1,3 +1,4 @@
+import { lowestIdAt } from "../../src/domain/ids.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTerminal, demoDirectory, type Terminal } from "./terminal.ts";
 
@@ -189,7 +190,24 @@ describe("doctor", () => {
       "ok schema",
       "ok clock",
       "ok secrets",
+      "ok disk budget",
     ]);
+  });
+
+  it("says how much the runs of a day will have grown to, and warns where nothing bounds them", async () => {
+    await terminal.database.pool.query(
+      `INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, max_duration_ms, trigger_source, updated_at, completed_at)
+       SELECT 'org_demo', $1 || lpad(n::text, 4, '0'), 'flow_hello', '20260101.1', 'COMPLETED', 'admitted', false, 1, 'api', now(), now()
+         FROM generate_series(1, 1000) AS n`,
+      [lowestIdAt("run", Date.now()).slice(0, -4)],
+    );
+    const bounded = await terminal.run("doctor");
+    expect(bounded.stdout).toMatch(
+      /ok {4}disk budget .* 1000 runs in the last day will be about \d+ MB in 30 days/,
+    );
+    const unbounded = await terminal.run("doctor", { MILLRACE_RETENTION_DAYS: "0" });
+    expect(unbounded.stdout).toContain("set MILLRACE_RETENTION_DAYS to bound it");
+    await terminal.database.pool.query(`DELETE FROM runs`);
   });
 
   it("names every fault of the configuration and ends with 1", async () => {

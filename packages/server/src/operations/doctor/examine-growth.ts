@@ -1,0 +1,46 @@
+import { statfs } from "node:fs/promises";
+import { lowestIdAt } from "../../domain/ids.ts";
+import { readGrowth } from "../../storage/doctor/read-growth.ts";
+import type { Pool } from "../../storage/pool.ts";
+import type { Finding } from "./finding.ts";
+
+const DAY_MS = 86_400_000;
+/** Assumed for a small run with its records and indexes, while there are too few to tell. */
+const USUAL_RUN_BYTES = 4_000;
+const ENOUGH_TO_TELL = 10_000;
+
+export interface GrowthQuestion {
+  readonly retentionDays: number;
+  /** Of the built-in PostgreSQL; whose disk another one has cannot be asked. */
+  readonly dataDirectory: string | undefined;
+  readonly nowMs: number;
+}
+
+/** The disk budget: what the runs of the last day will have grown to when the first of them are forgotten. */
+export async function examineGrowth(
+  pool: Pool,
+  { retentionDays, dataDirectory, nowMs }: GrowthQuestion,
+): Promise<Finding> {
+  const { databaseBytes, runs, recentRuns } = await readGrowth(pool, lowestIdAt("run", nowMs - DAY_MS));
+  const runBytes = runs >= ENOUGH_TO_TELL ? databaseBytes / runs : USUAL_RUN_BYTES;
+  const dayBytes = recentRuns * runBytes;
+  const today = `the database has ${size(databaseBytes)}, ${recentRuns} runs in the last day`;
+  const check = "disk budget";
+  if (retentionDays === 0) {
+    const message = `${today} are about ${size(dayBytes)} a day, for ever; set MILLRACE_RETENTION_DAYS to bound it`;
+    return { check, status: recentRuns > 0 ? "warn" : "ok", message };
+  }
+  const budget = dayBytes * retentionDays;
+  const message = `${today} will be about ${size(budget)} in ${retentionDays} days, then stay so`;
+  const stats = dataDirectory === undefined ? undefined : await statfs(dataDirectory).catch(() => undefined);
+  if (!stats || budget < stats.bavail * stats.bsize + databaseBytes) return { check, status: "ok", message };
+  return {
+    check,
+    status: "warn",
+    message: `${message}; that is more than is free, so lower MILLRACE_RETENTION_DAYS`,
+  };
+}
+
+function size(bytes: number): string {
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
