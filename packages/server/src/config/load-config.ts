@@ -59,5 +59,5 @@ export function describeConfig(env: Record<string, string | undefined>): Describ
 
 /** Keeps what helps to find a mistake: a database address is shown without its password. */
 function mask(text: string): string {
-  return URL.canParse(text) ? text.replace(/\/\/[^@/]*@/, "//***@").replace(/\?.*$/, "?***") : "***";
+  return /^\w+:\/\//.test(text) ? text.replace(/\/\/[^@/]*@/, "//***@").replace(/\?.*$/, "?***") : "***";
 }

@@ -13,7 +13,10 @@ const httpUrl = z
 
 const postgresUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, "must look like postgres://user:password@host:5432/database");
+  .regex(
+    /^postgres(ql)?:\/\//,
+    "must look like postgres://user:password@host:5432/database, or host:5432,host:5432 for a primary and its standby",
+  );
 
 const list = z.string().transform((text) =>
   text
@@ -61,7 +64,7 @@ export const settings = {
   databaseUrl: setting(
     "DATABASE_URL",
     postgresUrl,
-    "PostgreSQL 15 or newer; without it Millrace runs its own",
+    "PostgreSQL 15 or newer, host:5432,host:5432 for a primary and its standby; without it Millrace runs its own",
     {
       secret: true,
     },

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type pg from "pg";
 import { askOwner, type Owner, type Ownership, takeOwnership } from "./embedded/owner.ts";
 import { embeddedConnection, embeddedPaths } from "./embedded/paths.ts";
 import { startEmbeddedServer } from "./embedded/server.ts";
 import { createPool, type Pool } from "./pool.ts";
+import { type Connection, connectionOf } from "./primary-client.ts";
 import { SecretBox } from "./secret-box.ts";
 
 export interface DatabaseOptions {
@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: Pool;
-  readonly connection: pg.ClientConfig;
+  readonly connection: Connection;
   readonly secrets: SecretBox;
   readonly embedded: boolean;
   /** Tells others who ask at the data directory where this service answers. */
@@ -53,7 +53,7 @@ export async function openDatabase(
     onError: use.onError,
   };
   if (options.databaseUrl !== undefined) {
-    const connection = { connectionString: options.databaseUrl };
+    const connection = connectionOf(options.databaseUrl);
     const pool = createPool({ connection, ...poolOptions });
     const secrets = new SecretBox(options.secretKey!, options.previousSecretKeys);
     return {

@@ -1,4 +1,5 @@
-import { type ClientConfig, Pool as PgPool, type PoolClient, types } from "pg";
+import { Pool as PgPool, type PoolClient, types } from "pg";
+import type { Connection } from "./primary-client.ts";
 
 export type Pool = PgPool;
 /** A pool or a client inside a transaction: whatever a storage operation is asked to run on. */
@@ -8,7 +9,7 @@ export type Db = Pick<PgPool, "query">;
 types.setTypeParser(types.builtins.INT8, Number);
 
 export interface PoolOptions {
-  readonly connection: ClientConfig;
+  readonly connection: Connection;
   readonly size: number;
   readonly applicationName: string;
   /** How long an answer is awaited before the database counts as unavailable. */
@@ -64,9 +65,13 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
 }
 
 const UNAVAILABLE_CODES = new Set([
+  "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   "ENOENT",
+  "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
   "57P01",

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, type ClientConfig } from "pg";
+import { Client } from "pg";
+import type { Connection } from "./primary-client.ts";
 
 const CHANNEL = "millrace";
 const DEBOUNCE_MS = 20;
 const RECONNECT_MS = 500;
 
 export interface WakeUpOptions {
-  readonly connection: ClientConfig;
+  readonly connection: Connection;
   /** Held by this session for as long as the process lives; its loss tells others that the process is gone. */
   readonly lockKey: number;
   readonly onWakeUp: () => void;
@@ -72,8 +73,9 @@ export class WakeUps {
   }
 
   async #session(onReady: () => void): Promise<void> {
-    const client = new Client({
-      ...this.#options.connection,
+    const { connection } = this.#options;
+    const client = new (connection.Client ?? Client)({
+      ...connection,
       application_name: "millrace wake-ups",
       keepAlive: true,
       connectionTimeoutMillis: 3_000,

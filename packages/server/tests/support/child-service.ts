@@ -20,21 +20,19 @@ export interface ChildService {
 /** `millrace api` or `millrace worker` as people run it: a process of its own on a shared database. */
 export async function startChildService(
   role: "api" | "worker",
-  { host, port, user, password, database }: ClientConfig,
+  connection: ClientConfig | string,
+  env: Record<string, string> = {},
 ): Promise<ChildService> {
-  const secret = encodeURIComponent(password as string);
-  const where = host!.startsWith("/")
-    ? `@/${database}?host=${encodeURIComponent(host!)}`
-    : `@${host}:${port}/${database}`;
   const child = spawn(process.execPath, [program, role], {
     env: {
       PATH: process.env["PATH"],
-      DATABASE_URL: `postgres://${user}:${secret}${where}`,
+      DATABASE_URL: typeof connection === "string" ? connection : urlOf(connection),
       MILLRACE_SECRET_KEY: testSecretKey.toString("base64"),
       MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
       MILLRACE_REQUESTS_PER_MINUTE: "0",
       MILLRACE_LOG_FORMAT: "json",
       PORT: "0",
+      ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -49,6 +47,14 @@ export async function startChildService(
       await exited;
     },
   };
+}
+
+function urlOf({ host, port, user, password, database }: ClientConfig): string {
+  const secret = encodeURIComponent(password as string);
+  const where = host!.startsWith("/")
+    ? `@/${database}?host=${encodeURIComponent(host!)}`
+    : `@${host}:${port}/${database}`;
+  return `postgres://${user}:${secret}${where}`;
 }
 
 /** The log says where it answers. */
