@@ -3,10 +3,13 @@ import type { Db } from "../pool.ts";
 import { AFTER_ENDED, ENDING_COLUMNS, LISTENS, NOW } from "./ending.ts";
 
 const LEASE_SECONDS = 15;
-// A dead process has lost its session lock; the heartbeat must be old too, because a restart of the database
-// frees every lock, and then nobody is judged by the lock until all had time to take it again.
+// A dead process has lost its session lock; the heartbeat must be old too, because a restart of the database, or a
+// standby that takes over, frees every lock. Then nobody is judged by the lock who has not been heard since, until
+// all had time to take it again. The oldest session of ours tells since when this database is there for us.
 const SILENCE_SECONDS = 2.5;
 const RECONNECT_SECONDS = 10;
+const OLDEST_SESSION = `(SELECT min(s.backend_start) FROM pg_stat_activity s
+                          WHERE s.datname = current_database() AND s.application_name LIKE 'millrace %')`;
 const PAGE = 200;
 
 export interface Reaped {
@@ -25,7 +28,8 @@ export function reapRuns(db: Db): Promise<Reaped[]> {
           WHERE p.id IS NULL
              OR p.heartbeat_at < ${NOW} - make_interval(secs => ${LEASE_SECONDS})
              OR (p.heartbeat_at < ${NOW} - make_interval(secs => ${SILENCE_SECONDS})
-                 AND pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${RECONNECT_SECONDS})
+                 AND (p.heartbeat_at > ${OLDEST_SESSION}
+                      OR ${OLDEST_SESSION} < clock_timestamp() - make_interval(secs => ${RECONNECT_SECONDS}))
                  AND NOT EXISTS (
                    SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
                       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
