@@ -1,5 +1,5 @@
 import type { ToolCallPart } from "../domain/agent/model-messages.ts";
-import { ReplyFailure } from "./reply-generator.ts";
+import { ModelFault } from "./model-fault.ts";
 
 export interface ChatListener {
   onText(text: string): void;
@@ -45,6 +45,8 @@ interface CallDelta {
 }
 
 const LONGEST_LINE = 4_000_000;
+const MOST_CALLS = 128;
+const LONGEST_ARGUMENTS = 1_000_000;
 
 /** Reads the chunks of one streamed answer. Anything that is not one is a failure; nothing of it is passed on. */
 export class ChatReader {
@@ -63,14 +65,14 @@ export class ChatReader {
   push(bytes: Uint8Array): void {
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
     this.#rest = lines.pop()!;
-    if (this.#rest.length > LONGEST_LINE) throw new ReplyFailure("upstream_failed");
+    if (this.#rest.length > LONGEST_LINE) throw new ModelFault("reply_invalid");
     for (const line of lines) this.#readLine(line);
   }
 
   end(): ChatStep {
     this.#readLine(this.#rest);
     // An answer that just stops has been cut off.
-    if (!this.#done && this.#finishReason === undefined) throw new ReplyFailure("upstream_failed");
+    if (!this.#done && this.#finishReason === undefined) throw new ModelFault("reply_invalid");
     const calls = this.#calls.map(({ id, name, input }, at) => ({
       type: "tool-call" as const,
       toolCallId: id ?? `call_${at}`,
@@ -88,7 +90,7 @@ export class ChatReader {
   }
 
   #readChunk({ error, usage, choices }: Chunk): void {
-    if (error !== undefined && error !== null) throw new ReplyFailure("upstream_failed");
+    if (error !== undefined && error !== null) throw new ModelFault("reply_failed");
     if (usage) this.#usage = usage;
     const choice = choices?.[0];
     if (!choice) return;
@@ -106,11 +108,13 @@ export class ChatReader {
   /** Arguments come in pieces; some providers leave the index out and send each call whole. */
   #readCall({ index, id, function: called }: CallDelta): void {
     const at = index ?? (id ? this.#calls.length : Math.max(0, this.#calls.length - 1));
-    if (!Number.isInteger(at) || at < 0 || at > this.#calls.length) throw new ReplyFailure("upstream_failed");
+    if (!Number.isInteger(at) || at < 0 || at > this.#calls.length || at >= MOST_CALLS)
+      throw new ModelFault("reply_invalid");
     const call = (this.#calls[at] ??= { id: undefined, name: "", input: "" });
     call.id ??= id ?? undefined;
     call.name ||= called?.name ?? "";
     call.input += called?.arguments ?? "";
+    if (call.input.length > LONGEST_ARGUMENTS) throw new ModelFault("reply_invalid");
   }
 }
 
@@ -121,7 +125,7 @@ function parseChunk(data: string): Chunk {
   } catch {
     // Falls through to the failure: what was sent is nobody's to read.
   }
-  throw new ReplyFailure("upstream_failed");
+  throw new ModelFault("reply_invalid");
 }
 
 function textOf(content: Delta["content"]): string {

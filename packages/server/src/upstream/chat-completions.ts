@@ -1,38 +1,47 @@
 import type { ModelMessage, ToolCallPart } from "../domain/agent/model-messages.ts";
 import { ChatReader, type ChatListener, type ChatStep } from "./chat-completions-reader.ts";
 import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
-import { type AgentTool, ReplyFailure } from "./reply-generator.ts";
-import { findUpstreamError } from "./upstream-error.ts";
+import { connectionFault, statusFault } from "./model-fault.ts";
+import type { AgentTool } from "./reply-generator.ts";
 
-export interface ChatProvider {
+/** An OpenAI-compatible provider and one of its models. */
+export interface ModelProvider {
   readonly organizationId: string;
   readonly baseUrl: string;
   readonly model: string;
   readonly credential: HttpCredential | undefined;
+  /** One exchange; at most five minutes. */
   readonly totalMs: number;
 }
 
 export interface ChatRequest {
   readonly instructions: string | undefined;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly AgentTool[];
-  readonly mayUseTools: boolean;
+  readonly tools?: readonly AgentTool[];
+  readonly mayUseTools?: boolean;
+  /** JSON Schema of the wanted answer. */
+  readonly schema?: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Refused or failed before its first word, in a way that may pass. */
-export class PassingFailure extends ReplyFailure {}
+/** The guard adds the key, and only for the hosts that may see it: no error on the way can hold it. */
+export function keyCredential(
+  apiKey: string | undefined,
+  allowedHosts: readonly string[],
+): HttpCredential | undefined {
+  return apiKey ? { allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } } : undefined;
+}
 
 // A token is a few bytes of text in a few hundred bytes of JSON.
 const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /**
  * One streamed answer of an OpenAI-compatible provider, by hand: libraries check and copy every piece several times,
- * and one process is meant to carry hundreds of replies at once. Whatever goes wrong is a ReplyFailure.
+ * and one process is meant to carry hundreds of replies at once. What goes wrong with the model is a ModelFault.
  */
 export async function streamChat(
   http: GuardedHttp,
-  provider: ChatProvider,
+  provider: ModelProvider,
   request: ChatRequest,
   listener: ChatListener,
 ): Promise<ChatStep> {
@@ -52,12 +61,12 @@ export async function streamChat(
     });
     if (answer.status !== 200 || !answer.body) {
       await answer.body?.cancel();
-      throw statusFailure(answer.status);
+      throw statusFault(answer.status);
     }
     return await read(answer.body, listener);
   } catch (error) {
-    if (error instanceof ReplyFailure) throw error;
-    throw request.signal.aborted ? request.signal.reason : connectionFailure(error);
+    request.signal.throwIfAborted();
+    throw connectionFault(error) ?? error;
   }
 }
 
@@ -76,24 +85,10 @@ async function read(body: ReadableStream<Uint8Array>, listener: ChatListener): P
   }
 }
 
-function statusFailure(status: number): ReplyFailure {
-  if (status === 429 || status > 500) return new PassingFailure("upstream_unavailable");
-  return status === 500 ? new PassingFailure("upstream_failed") : new ReplyFailure("upstream_failed");
-}
-
-const CONNECTION_FAILURES: Record<string, ReplyFailure["code"]> = {
-  ConnectTimeout: "upstream_timed_out",
-  HttpTimeout: "upstream_timed_out",
-  ConnectFailed: "upstream_unavailable",
-  ConnectionLost: "upstream_unavailable",
-  NameNotFound: "upstream_unavailable",
-};
-
-function connectionFailure(error: unknown): ReplyFailure {
-  return new ReplyFailure(CONNECTION_FAILURES[findUpstreamError(error)?.name ?? ""] ?? "upstream_failed");
-}
-
-function bodyOf(model: string, { instructions, messages, tools, mayUseTools }: ChatRequest): object {
+function bodyOf(
+  model: string,
+  { instructions, messages, tools = [], mayUseTools = true, schema }: ChatRequest,
+): object {
   return {
     model,
     messages: [
@@ -108,6 +103,9 @@ function bodyOf(model: string, { instructions, messages, tools, mayUseTools }: C
         function: { name, description, parameters: inputSchema },
       })),
       tool_choice: mayUseTools ? "auto" : "none",
+    }),
+    ...(schema && {
+      response_format: { type: "json_schema", json_schema: { name: "response", strict: true, schema } },
     }),
   };
 }

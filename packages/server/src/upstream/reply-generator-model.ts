@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ReplyUsage } from "../domain/agent/chat.ts";
+import type { ReplyFailureCode, ReplyUsage } from "../domain/agent/chat.ts";
 import { assistantText, type ModelMessage, type ToolCallPart } from "../domain/agent/model-messages.ts";
 import { callTools } from "./agent-tools.ts";
-import { type ChatProvider, PassingFailure, streamChat } from "./chat-completions.ts";
+import { type ModelProvider, streamChat } from "./chat-completions.ts";
 import type { ChatStep } from "./chat-completions-reader.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
+import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
 import { OutputWatch } from "./output-watch.ts";
 import { ReplyFailure, type ReplyGenerator, type ReplyRequest, type ReplyResult } from "./reply-generator.ts";
 
 /** Replies of a model: it is asked, its tools are called, it is asked again with what they found. */
-export function modelReplyGenerator(http: GuardedHttp, provider: ChatProvider): ReplyGenerator {
+export function modelReplyGenerator(http: GuardedHttp, provider: ModelProvider): ReplyGenerator {
   return { generate: (request) => new ModelReply(http, provider, request).write() };
 }
 
 class ModelReply {
   readonly #http: GuardedHttp;
-  readonly #provider: ChatProvider;
+  readonly #provider: ModelProvider;
   readonly #request: ReplyRequest;
   readonly #watch: OutputWatch;
   readonly #signal: AbortSignal;
@@ -24,7 +25,7 @@ class ModelReply {
   #stepText = "";
   #bytes = 0;
 
-  constructor(http: GuardedHttp, provider: ChatProvider, request: ReplyRequest) {
+  constructor(http: GuardedHttp, provider: ModelProvider, request: ReplyRequest) {
     this.#http = http;
     this.#provider = provider;
     this.#request = request;
@@ -38,8 +39,8 @@ class ModelReply {
       await this.#steps();
       return { messages: this.#said, usage: this.#usage };
     } catch (error) {
-      const failure = error instanceof ReplyFailure ? error.code : "upstream_failed";
-      return { messages: [...this.#said, ...assistantText(this.#stepText)], usage: this.#usage, failure };
+      const messages = [...this.#said, ...assistantText(this.#stepText)];
+      return { messages, usage: this.#usage, failure: failureOf(error) };
     } finally {
       this.#watch.close();
     }
@@ -66,7 +67,7 @@ class ModelReply {
   /** The last step may not ask for tools, so that it answers. */
   async #ask(mayUseTools: boolean): Promise<ChatStep> {
     const { instructions, messages, tools, limits } = this.#request;
-    for (const delayMs of [...limits.retryDelaysMs, undefined]) {
+    for (let retry = 0; ; retry += 1) {
       try {
         return await streamChat(
           this.#http,
@@ -75,12 +76,12 @@ class ModelReply {
           { onText: (text) => this.#say(text), onActivity: () => this.#watch.noteOutput() },
         );
       } catch (error) {
-        if (delayMs === undefined || !(error instanceof PassingFailure)) throw error;
+        const delayMs = limits.retryDelaysMs[retry];
+        if (delayMs === undefined || !mayPass(error)) throw error;
         await sleep(delayMs, undefined, { signal: this.#signal }).catch(() => {});
         this.#signal.throwIfAborted();
       }
     }
-    throw new ReplyFailure("upstream_unavailable");
   }
 
   #say(text: string): void {
@@ -117,4 +118,21 @@ function assistantCalls(text: string, calls: readonly ToolCallPart[]): ModelMess
     role: "assistant",
     content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls],
   };
+}
+
+/** Refused before the first word, in a way that may pass. */
+function mayPass(error: unknown): boolean {
+  return error instanceof ModelFault && ["rate_limited", "overloaded", "broken"].includes(error.kind);
+}
+
+const FAILURES: Partial<Record<ModelFaultKind, ReplyFailureCode>> = {
+  rate_limited: "upstream_unavailable",
+  overloaded: "upstream_unavailable",
+  unreachable: "upstream_unavailable",
+  timed_out: "upstream_timed_out",
+};
+
+function failureOf(error: unknown): ReplyFailureCode {
+  if (error instanceof ReplyFailure) return error.code;
+  return (error instanceof ModelFault && FAILURES[error.kind]) || "upstream_failed";
 }

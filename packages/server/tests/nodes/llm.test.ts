@@ -76,6 +76,16 @@ describe("llm", () => {
     ["a rate limit", { status: 429 }, "ModelRateLimited"],
     ["a bad request", { status: 400 }, "ModelRequestRefused"],
     ["an error of the provider", { status: 500 }, "ModelUnavailable"],
+    [
+      "an error inside the stream",
+      { status: 200, body: 'data: {"error":{"message":"canary"}}\n\n' },
+      "ModelUnavailable",
+    ],
+    [
+      "an endless reply",
+      { chunks: Array.from({ length: 150 }, () => "x".repeat(10_000)) },
+      "ModelReplyInvalid",
+    ],
     ["a broken connection", { cutAfterChunks: 0 }, "ModelUnavailable"],
     ["a reply that breaks off", { chunks: ['{"n"', ":3}"], cutAfterChunks: 1 }, "ModelUnavailable"],
   ])(

@@ -1,4 +1,4 @@
-/** Messages as they are given to the model and kept between turns; the shape the AI SDK's providers take. */
+/** Messages as they are kept between turns. */
 export type ModelMessage =
   | { readonly role: "user"; readonly content: readonly TextPart[] }
   | { readonly role: "assistant"; readonly content: readonly (TextPart | ToolCallPart)[] }
@@ -40,6 +40,6 @@ export function assistantText(text: string): ModelMessage[] {
   return text === "" ? [] : [{ role: "assistant", content: [{ type: "text", text }] }];
 }
 
-function userMessage(text: string): ModelMessage {
+export function userMessage(text: string): ModelMessage {
   return { role: "user", content: [{ type: "text", text }] };
 }

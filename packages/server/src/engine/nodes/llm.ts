@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { demoReply } from "../../domain/agent/demo-reply.ts";
-import type { ModelReply } from "../../upstream/model-provider.ts";
+import { askModel, type ModelAnswer } from "../../upstream/ask-model.ts";
+import { keyCredential } from "../../upstream/chat-completions.ts";
 import { defineNode, NodeError } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
 import { anyObject } from "./support/input-schemas.ts";
 
 /** The built-in offline provider, so that a first flow works without any key. */
 const DEMO_MODEL = "demo";
+const LONGEST_REPLY_MS = 300_000;
 
 export const llm = defineNode({
   type: "llm",
@@ -37,24 +39,23 @@ export const llm = defineNode({
       return { kind: "output", output: demoAnswer(prompt) };
     const { baseUrl, apiKey } = readSecret(credential, "model-provider");
     if (!model) throw new NodeError("ModelMissing", "Set `model` to one of the provider's models.");
-    // Loaded with the first node that needs it: most processes never do, and it is large.
-    const { askModel, openModel } = await import("../../upstream/model-provider.ts");
-    const allowedHosts = credential?.allowedHosts ?? [];
-    const opened = openModel(services.http, { organizationId, baseUrl, apiKey, allowedHosts, model });
-    const reply = await askModel(opened, {
-      prompt,
-      system: system ?? undefined,
-      schema: schema ?? undefined,
-      signal,
-    });
-    return { kind: "output", output: { ...reply } };
+    const provider = {
+      organizationId,
+      baseUrl,
+      model,
+      credential: keyCredential(apiKey, credential?.allowedHosts ?? []),
+      totalMs: LONGEST_REPLY_MS,
+    };
+    const question = { prompt, system: system ?? undefined, schema: schema ?? undefined, signal };
+    const answer = await askModel(services.http, provider, question);
+    return { kind: "output", output: { ...answer } };
   },
 });
 
 function demoAnswer(prompt: string): Record<string, unknown> {
   const words = demoReply(prompt);
   const inputTokens = prompt.split(/\s+/).filter(Boolean).length;
-  const usage: ModelReply["usage"] = {
+  const usage: ModelAnswer["usage"] = {
     inputTokens,
     outputTokens: words.length,
     totalTokens: inputTokens + words.length,

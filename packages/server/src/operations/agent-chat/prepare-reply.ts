@@ -6,6 +6,7 @@ import { readTurnWork } from "../../storage/agent-chat/read-turn-work.ts";
 import type { Db } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
 import type { McpTools } from "../../upstream/agent-tools.ts";
+import { keyCredential } from "../../upstream/chat-completions.ts";
 import type { GuardedHttp, HttpCredential } from "../../upstream/guarded-http.ts";
 import { demoReplyGenerator } from "../../upstream/reply-generator-demo.ts";
 import { modelReplyGenerator } from "../../upstream/reply-generator-model.ts";
@@ -74,11 +75,7 @@ async function generatorOf(
   const { baseUrl, model } = provider;
   const stored = await findOpen(options, organizationId, provider.credential);
   const apiKey = stored && credentialSecrets["model-provider"].parse(stored.secret).apiKey;
-  // The guard adds the key, and only for the hosts that may see it.
-  const credential =
-    apiKey === undefined
-      ? undefined
-      : { allowedHosts: stored!.allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } };
+  const credential = keyCredential(apiKey, stored?.allowedHosts ?? []);
   return modelReplyGenerator(http, { organizationId, baseUrl, model, credential, totalMs });
 }
 

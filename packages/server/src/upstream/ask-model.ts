@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { userMessage } from "../domain/agent/model-messages.ts";
+import { streamChat, type ModelProvider } from "./chat-completions.ts";
+import type { GuardedHttp } from "./guarded-http.ts";
+import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+export interface ModelQuestion {
+  readonly prompt: string;
+  readonly system: string | undefined;
+  /** JSON Schema of the wanted object. */
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly object?: unknown;
+  readonly usage: { inputTokens: number; outputTokens: number; totalTokens: number };
+}
+
+const LONGEST_TEXT = 1_000_000;
+
+/** One prompt, one answer, for the nodes of flows. Not retried here: the node's own `retry` decides. */
+export async function askModel(
+  http: GuardedHttp,
+  provider: ModelProvider,
+  { prompt, system, schema, signal }: ModelQuestion,
+): Promise<ModelAnswer> {
+  const checker = schema && readSchema(schema);
+  let text = "";
+  const listener = {
+    onText(piece: string) {
+      text += piece;
+      if (text.length > LONGEST_TEXT) throw new ModelFault("reply_invalid");
+    },
+    onActivity() {},
+  };
+  try {
+    const request = { instructions: system, messages: [userMessage(prompt)], schema, signal };
+    const step = await streamChat(http, provider, request, listener);
+    const { prompt_tokens, completion_tokens } = step.usage ?? {};
+    const [inputTokens, outputTokens] = [prompt_tokens ?? 0, completion_tokens ?? 0];
+    const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+    return checker ? { text, usage, object: parseObject(checker, text) } : { text, usage };
+  } catch (error) {
+    signal.throwIfAborted();
+    const [name, message] = FAILURES[error instanceof ModelFault ? error.kind : "unreachable"];
+    throw new UpstreamError(name, message);
+  }
+}
+
+/** Sent to the model as it is; here checked without `pattern`, because a native regular expression has no time limit. */
+function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType {
+  const withoutPatterns = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    (key === "pattern" && typeof value === "string") || key === "patternProperties" ? undefined : value,
+  ) as Parameters<typeof z.fromJSONSchema>[0];
+  try {
+    return z.fromJSONSchema(withoutPatterns);
+  } catch {
+    throw new UpstreamError("ModelSchemaInvalid", "`schema` is not a JSON Schema that can be used.");
+  }
+}
+
+function parseObject(checker: z.ZodType, text: string): unknown {
+  try {
+    return checker.parse(JSON.parse(text));
+  } catch {
+    throw new ModelFault("reply_invalid");
+  }
+}
+
+const FAILURES: Record<ModelFaultKind, readonly [name: string, message: string]> = {
+  key_refused: ["ModelKeyRefused", "The model provider refused the key. Check the credential."],
+  model_unknown: [
+    "ModelNotFound",
+    "The model provider knows no such model or address. Check `model` and the credential's baseUrl.",
+  ],
+  rate_limited: [
+    "ModelRateLimited",
+    "The model provider limits the rate or the quota is used up. Try again later.",
+  ],
+  request_refused: [
+    "ModelRequestRefused",
+    "The model provider refused the request. Check the model's limits and options.",
+  ],
+  address_refused: [
+    "ModelAddressRefused",
+    "The address of the model provider is not allowed, or not among the credential's allowedHosts.",
+  ],
+  overloaded: ["ModelUnavailable", "The model provider is overloaded. Try again later."],
+  broken: ["ModelUnavailable", "The model provider failed. Try again later."],
+  unreachable: ["ModelUnavailable", "The model provider could not be reached or broke off. Try again later."],
+  timed_out: ["ModelTimeout", "The model provider did not answer in time."],
+  reply_failed: ["ModelUnavailable", "The model provider failed while it answered. Try again later."],
+  reply_invalid: ["ModelReplyInvalid", "The model's reply could not be read, or does not fit `schema`."],
+};
