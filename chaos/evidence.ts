@@ -1,0 +1,139 @@
+import type { Pool } from "../packages/server/src/storage/pool.ts";
+import type { EffectCall } from "./effect-server.ts";
+import type { ProbeResults } from "./probes.ts";
+import { type NodeWrite, readNodeWrites, readRunMoves, type RunMove } from "./recorder.ts";
+import type { Samples } from "./sampler.ts";
+import type { World } from "./world.ts";
+
+export interface RunRow {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly flowId: string;
+  readonly status: string;
+  readonly epoch: number;
+  readonly finishedEpoch: number | null;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly recoveries: number;
+  readonly maxDurationMs: number;
+  readonly activeMs: number;
+  readonly holdsSlot: boolean;
+  readonly source: string;
+  readonly credits: number;
+  readonly eventSeq: number;
+  readonly startedMs: number | null;
+  readonly completedMs: number | null;
+  /** The operation whose request made it. */
+  readonly op: string | null;
+}
+
+export interface LoggedEvent {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly type: string;
+  readonly runId: string | null;
+  readonly seq: number;
+  readonly status: string | null;
+}
+
+export interface CreditEntry {
+  readonly organizationId: string;
+  readonly kind: string;
+  readonly amount: number;
+  readonly runId: string | null;
+}
+
+/** Who was given a run, and from when on. */
+export interface Owner {
+  readonly epoch: number;
+  readonly writer: string;
+  readonly claimedMs: number;
+}
+
+/** Everything the invariants are judged by; nothing is read after this. */
+export interface Evidence {
+  readonly world: World;
+  readonly samples: Samples;
+  readonly probes: ProbeResults;
+  readonly runs: ReadonlyMap<string, RunRow>;
+  readonly runsOfOperation: ReadonlyMap<string, readonly RunRow[]>;
+  readonly moves: ReadonlyMap<string, readonly RunMove[]>;
+  readonly owners: ReadonlyMap<string, readonly Owner[]>;
+  readonly nodeWrites: ReadonlyMap<string, readonly NodeWrite[]>;
+  readonly calls: ReadonlyMap<string, readonly EffectCall[]>;
+  readonly events: readonly LoggedEvent[];
+  readonly entries: readonly CreditEntry[];
+  /** Tables of the service in which a secret was found in plain text. */
+  readonly leakyTables: readonly string[];
+  readonly logs: string;
+}
+
+const RUNS = `
+SELECT r.organization_id AS "organizationId", r.id, r.flow_id AS "flowId", r.status, r.epoch, r.finished_epoch AS "finishedEpoch", r.attempt,
+       r.max_attempts AS "maxAttempts", r.recoveries, r.max_duration_ms AS "maxDurationMs", r.active_ms AS "activeMs",
+       r.holds_slot AS "holdsSlot", r.trigger_source AS source, r.credits, r.event_seq AS "eventSeq",
+       (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedMs", (extract(epoch FROM r.completed_at) * 1000)::float8 AS "completedMs",
+       coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op
+  FROM runs r LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id ORDER BY r.id`;
+
+const EVENTS = `
+SELECT organization_id AS "organizationId", id, type, run_id AS "runId", seq, data->>'status' AS status FROM events ORDER BY position, ordinal`;
+
+export async function gatherEvidence(
+  world: World,
+  parts: { samples: Samples; probes: ProbeResults; logs: string },
+): Promise<Evidence> {
+  const { pool } = world.postgres;
+  const runs: RunRow[] = (await pool.query(RUNS)).rows;
+  const moves = groupBy(await readRunMoves(pool), ({ runId }) => runId);
+  return {
+    ...parts,
+    world,
+    runs: new Map(runs.map((run) => [run.id, run])),
+    runsOfOperation: groupBy(
+      // A child has its parent's data but not its request.
+      runs.filter(({ source, op }) => source !== "subflow" && op !== null),
+      ({ op }) => op!,
+    ),
+    moves,
+    owners: new Map([...moves].map(([runId, own]) => [runId, ownersOf(own)])),
+    nodeWrites: groupBy(await readNodeWrites(pool), ({ runId }) => runId),
+    calls: groupBy(world.effects.calls, ({ runId }) => runId),
+    events: (await pool.query(EVENTS)).rows,
+    entries: (
+      await pool.query(
+        `SELECT organization_id AS "organizationId", kind, amount, run_id AS "runId" FROM credit_entries`,
+      )
+    ).rows,
+    leakyTables: await tablesWith(pool, "canary-secret-of-"),
+  };
+}
+
+function ownersOf(moves: readonly RunMove[]): Owner[] {
+  return moves
+    .filter(({ newStatus, oldEpoch, newEpoch }) => newStatus === "EXECUTING" && newEpoch !== oldEpoch)
+    .map(({ newEpoch, writer, atMs }) => ({ epoch: newEpoch, writer, claimedMs: atMs }));
+}
+
+async function tablesWith(pool: Pool, text: string): Promise<string[]> {
+  const { rows } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+  const found: string[] = [];
+  for (const { tablename } of rows) {
+    const { rowCount } = await pool.query(
+      `SELECT FROM "${tablename}" AS t WHERE strpos(t::text, $1) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rowCount) found.push(tablename);
+  }
+  return found;
+}
+
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const known = groups.get(key(item));
+    if (known) known.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,4 @@
+import { random } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
+
+export const SCENARIOS: readonly Scenario[] = [random];
