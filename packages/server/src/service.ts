@@ -83,9 +83,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...agents.routes(streams),
             ...composeWebhookRoutes(foundation, start),
           ];
-    const server = composeServer(foundation, api);
+    let open = true;
+    const server = composeServer(foundation, api, () => open);
     shutdown.add("streams", () => streams.close());
     shutdown.add("agent chat", () => agents.stop());
+    // Stopped first: nobody is sent here any more while the replies that are being written come to their end.
+    shutdown.add("readiness", () => {
+      open = false;
+    });
     address = await listen(server, config);
     database.announce(address);
     return { address, routes: routesOf(server), engine, stop };
@@ -121,7 +126,11 @@ function catalogueRoutes({ pools: { api: db } }: Foundation): Route[] {
   ];
 }
 
-function composeServer(foundation: Foundation, api: readonly Route[]): ReturnType<typeof buildServer> {
+function composeServer(
+  foundation: Foundation,
+  api: readonly Route[],
+  isOpen: () => boolean,
+): ReturnType<typeof buildServer> {
   const { config, pools, clock, logger, metrics, version, shutdown, startDuty } = foundation;
   const nowMs = () => clock.nowMs();
   const authenticator = new Authenticator(pools.api, nowMs);
@@ -130,9 +139,8 @@ function composeServer(foundation: Foundation, api: readonly Route[]): ReturnTyp
   const limiter = new RateLimiter(pools.api, nowMs);
   startDuty({ name: "rate-limits", intervalMs: 250, runOnce: () => limiter.exchange() });
 
-  let open = true;
   const probes = probeRoutes({
-    ready: async () => open && (await pools.api.query("SELECT 1")).rowCount === 1,
+    ready: async () => isOpen() && (await pools.api.query("SELECT 1")).rowCount === 1,
     metrics: () => metrics.render(),
   });
   const routes = [...api, ...probes];
@@ -146,9 +154,6 @@ function composeServer(foundation: Foundation, api: readonly Route[]): ReturnTyp
     onAnswer: (route, status, seconds) => metrics.requests.observe(route, status, seconds),
   });
   shutdown.add("http", () => server.close());
-  shutdown.add("readiness", () => {
-    open = false;
-  });
   return server;
 }
 

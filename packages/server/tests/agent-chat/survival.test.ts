@@ -16,6 +16,7 @@ let upstream: OpenAiServer;
 let key: string;
 let processes: ServiceProcess[];
 const never = gate();
+const paused = gate();
 const settings = quickSettings({ leaseMs: 2_000, stopMs: 300 });
 
 beforeAll(async () => {
@@ -24,7 +25,9 @@ beforeAll(async () => {
   upstream = await startOpenAiServer(({ body }, index) => ({
     chunks: Array.from({ length: WORDS }, (__, at) => [`${index}`, ".", `${at} `, "\ud83e", "\udd86"]).flat(),
     beforeChunk: (at) => {
-      if (at === 10 && body.messages.at(-1)?.content === "hold") return never.opened;
+      const message = body.messages.at(-1)?.content;
+      if (at === 10 && message === "hold") return never.opened;
+      if (at === 10 && message === "pause") return paused.opened;
       return at % 5 === 0 ? sleep(10) : undefined;
     },
   }));
@@ -154,6 +157,23 @@ it("turns the reply of a killed process into one error within seconds, and begin
     { status: "completed", error_code: null },
   ]);
   processes[0] = await startServiceProcess(database.connection, settings);
+});
+
+it("is not ready any more while it ends and delivers the replies that are being written", async () => {
+  const patient = await startServiceProcess(database.connection, { ...settings, stopMs: 60_000 });
+  const session = await chatClient(patient.address, key).createSession("agent_model");
+  const stream = await chatClient(patient.address, key).stream("agent_model", session, "pause");
+  const events = [(await stream.events.next()).value as SseEvent];
+  const ready = async () => (await fetch(`${patient.address}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  const ended = patient.terminate();
+  await eventually(ready).toBe(503);
+  paused.open();
+  for await (const event of stream.events) events.push(event);
+  await ended;
+  const text = events.map(({ data }) => data?.delta ?? "").join("");
+  expect(events.at(-1)!.data).toEqual({ type: "done", text });
+  expect(text.match(/🦆/g)).toHaveLength(WORDS);
 });
 
 it("lets running replies end for a while when asked to stop, then ends them with an honest error", async () => {
