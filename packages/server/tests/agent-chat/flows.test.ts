@@ -3,7 +3,6 @@ import { IdMaker } from "../../src/domain/ids.ts";
 import { makeChatForFlows } from "../../src/operations/agent-chat/chat-for-flows.ts";
 import { makePrepareReply } from "../../src/operations/agent-chat/prepare-reply.ts";
 import { TurnRunner } from "../../src/operations/agent-chat/turn-runner.ts";
-import type { RunFlowTool } from "../../src/operations/agent-chat/flow-tool.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
@@ -19,7 +18,6 @@ let database: TestDatabase;
 let upstream: OpenAiServer;
 let runner: TurnRunner;
 let send: ReturnType<typeof makeChatForFlows>;
-let runFlow: RunFlowTool;
 const ids = new IdMaker(() => Date.now());
 const http = createGuardedHttp({ guard: createAddressGuard({ allow: ["127.0.0.0/8"] }) });
 const held = gate();
@@ -30,9 +28,6 @@ beforeAll(async () => {
   const db = database.pool;
   upstream = await startOpenAiServer(({ body }) => {
     const last = body.messages.at(-1)!;
-    if (last.role === "tool") return { text: `The tool said ${String(last.content)}` };
-    if (last.content === "use the tool")
-      return { toolCalls: [{ name: "flow_one", arguments: { city: "Izmir" } }] };
     return {
       text: `${body.messages.length} messages`,
       ...(last.content === "hold" && { beforeChunk: () => held.opened }),
@@ -41,7 +36,6 @@ beforeAll(async () => {
   await addTwoOrganizations(db);
   await addAgent(db, "org_one", "agent_model", {
     provider: { type: "openai-compatible", baseUrl: upstream.baseUrl, model: "m" },
-    tools: [{ flow: "flow_one", description: "Looks up the weather" }],
   });
   const settings = quickSettings();
   const prepareReply = makePrepareReply({
@@ -49,7 +43,7 @@ beforeAll(async () => {
     secrets: new SecretBox(testSecretKey),
     http,
     mcpTools: new McpTools(http),
-    runFlowTool: (call) => runFlow(call),
+    runFlowTool: () => Promise.reject(new Error("No agent here has tools.")),
     settings,
   });
   const logger = createLogger({ level: "silent", format: "json", terminal: false });
@@ -104,19 +98,4 @@ it("stops waiting when the run is canceled, while the reply goes on", async () =
     async () =>
       (await database.pool.query(`SELECT status FROM agent_turns WHERE user_text = 'hold'`)).rows[0],
   ).toEqual({ status: "completed" });
-});
-
-it("runs a flow of the organization as a tool and gives the model its output", async () => {
-  const calls: object[] = [];
-  runFlow = async ({ organizationId, flowId, data }) => {
-    calls.push({ organizationId, flowId, data });
-    return { status: "COMPLETED", output: { weather: "rain" } };
-  };
-  expect((await say("use the tool")).text).toBe('The tool said {"weather":"rain"}');
-  expect(calls).toEqual([{ organizationId: "org_one", flowId: "flow_one", data: { city: "Izmir" } }]);
-});
-
-it("tells the model how a flow failed", async () => {
-  runFlow = async () => ({ status: "FAILED", error: { name: "Error", message: "no such city" } });
-  expect((await say("use the tool")).text).toBe("The tool said The flow ended as FAILED: no such city");
 });

@@ -32,6 +32,7 @@ export const makeRunAndWait =
       return run;
     };
     const first = await read();
+    signal.throwIfAborted();
     if (!isTerminal(first.status)) {
       let stopListening = () => {};
       const ended = new Promise<void>((resolve, reject) => {
