@@ -19,8 +19,8 @@ export interface EffectServer {
   readonly calls: readonly EffectCall[];
   /** Called when the effect named `poison` begins. */
   onPoison: (runId: string) => void;
-  /** Answers every call that is under way. */
-  letGo(): void;
+  /** Answers every call that is under way, or those that began before a moment. */
+  letGo(beforeMs?: number): void;
   underWay(): readonly EffectCall[];
   close(): Promise<void>;
 }
@@ -72,8 +72,8 @@ export async function startEffectServer(): Promise<EffectServer> {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     calls,
     onPoison: () => {},
-    letGo: () => {
-      for (const answer of open.values()) answer();
+    letGo: (beforeMs = Number.POSITIVE_INFINITY) => {
+      for (const [call, answer] of open) if (call.beganMs < beforeMs) answer();
     },
     underWay: () => [...open.keys()],
     close: async () => {

@@ -19,6 +19,7 @@ const SETTLE_MS = 3_000;
 export class FaultLog {
   readonly windows: FaultWindow[] = [];
   readonly #progress: (text: string) => void;
+  #noted = 0;
 
   constructor(progress: (text: string) => void) {
     this.#progress = progress;
@@ -29,6 +30,16 @@ export class FaultLog {
     this.windows.push(window);
     this.#progress(`${kind} ${targets.join(", ")}${detail && ` (${detail})`}`);
     return window;
+  }
+
+  /** Something that is broken and that nobody may feel: no limit waits for it. */
+  note(kind: string, detail = ""): void {
+    this.#noted += 1;
+    this.#progress(`${kind}${detail && ` (${detail})`}`);
+  }
+
+  get count(): number {
+    return this.windows.length + this.#noted;
   }
 
   /** `feltMs`: how long after its end others may still feel it. */

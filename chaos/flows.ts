@@ -40,6 +40,7 @@ export function flowsOf(organizationId: string, effectsUrl: string): FlowDocumen
     late: [effect("held", "late", 30_000)],
     poison: [effect("sip", "poison", 30_000)],
     hold: [effect("held", "hold", 25_000), set, effect("after", "quick", 5)],
+    doze: [wait("doze", "4s"), set],
     brief: [wait("pause", "1s")],
     [SCHEDULED_FLOW]: [set],
   };

@@ -46,7 +46,7 @@ export function judge(
       refused: count("fail"),
       runs: runs.size,
       runsPerSecond: ended / (loadMs / 1_000),
-      faults: world.faults.windows.length,
+      faults: world.faults.count,
       worstStallMs: world.stalls.worstMs(),
     },
   };

@@ -192,4 +192,23 @@ export const guards: readonly Guard[] = [
     cut: [["await reapRuns(pool)", "[] as Awaited<ReturnType<typeof reapRuns>>"]],
     suites: ["runs/processes.test.ts › loses nothing"],
   },
+  {
+    name: "literal addresses are judged",
+    file: "src/upstream/address-guard.ts",
+    cut: [["if (isIP(name) !== 0 && !isAllowed(name)) throw refused(name);", ""]],
+    // Only judged there, never dialled.
+    suites: ["upstream/address-guard.test.ts › is refused"],
+  },
+  {
+    name: "RE2 for regular expressions",
+    file: "src/engine/sandbox/child-expression.ts",
+    cut: [["RegexEngine: re2RegexEngine,", ""]],
+    suites: ["sandbox/expression.test.ts › backtrack for ever"],
+  },
+  {
+    name: "a child that is called off is killed",
+    file: "src/engine/sandbox/call-child.ts",
+    cut: [["child.kill();\n      finish", "finish"]],
+    suites: ["sandbox/pool.test.ts › a canceled call ends at once"],
+  },
 ];

@@ -3,12 +3,12 @@ import { FAULTS } from "../faults.ts";
 import type { World } from "../world.ts";
 import type { Scenario } from "./scenario.ts";
 
-const MOST_AT_ONCE = 2;
+const MOST_AT_ONCE = 3;
 const ROUND_MS = 24_000;
 /** In each round there is time without faults, in which the limits of seconds are strict. */
 const CALM_MS = 7_000;
 
-/** Faults of every kind, by the seed's own dice; up to two at a time. */
+/** Faults of every kind, by the seed's own dice; up to three at a time. */
 export const random: Scenario = {
   name: "random",
   summary: "faults of every kind under a load of every kind, as the seed decides",

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Instance } from "../instance.ts";
+import { untilQuiet } from "../probes.ts";
+import type { World } from "../world.ts";
+import type { Scenario } from "./scenario.ts";
+
+const ORGANIZATION = "org_large";
+const TAKEN_OVER_MS = 25_000;
+
+/**
+ * A worker is stopped in the middle of effects and of waits; others take its runs over and are in the middle of the
+ * same; then the first one comes back and has the answers it waited for. Everything it writes must fall on the fence.
+ */
+export const zombies: Scenario = {
+  name: "zombies",
+  summary: "workers lose their runs while stopped, and come back with results while others work on them",
+  clients: 0,
+  probes: false,
+  async run(world, endAtMs) {
+    while (Date.now() < endAtMs && !world.interrupted.aborted) await round(world);
+  },
+};
+
+async function round({ load, fleet, effects, faults, postgres, progress }: World): Promise<void> {
+  const began = Array.from({ length: 20 }, (_, at) =>
+    load.trigger({ organizationId: ORGANIZATION, flow: at % 2 === 0 ? "hold" : "doze", api: at }),
+  );
+  await Promise.all(began);
+  await sleep(800);
+  const victim = await busiest(fleet.running("worker"), postgres.pool);
+  if (!victim) return;
+  const window = faults.begin("SIGSTOP", [victim.name], "until others have its runs");
+  const stoppedMs = Date.now();
+  victim.signal("SIGSTOP");
+  // Its session lock goes with this connection: others need not wait for the end of the lease.
+  victim.proxy.cut("listening");
+  const taken = await untilTakenOver(postgres.pool, victim);
+  await sleep(300);
+  effects.letGo(stoppedMs);
+  await sleep(50);
+  victim.signal("SIGCONT");
+  faults.endOfOne(window);
+  progress(`${victim.name} is back; ${taken} of its runs are with others`);
+  await sleep(1_500);
+  effects.letGo();
+  await untilQuiet(postgres.pool, 15_000);
+}
+
+async function busiest(
+  workers: readonly Instance[],
+  pool: World["postgres"]["pool"],
+): Promise<Instance | undefined> {
+  const { rows } = await pool.query(
+    `SELECT p.pid FROM runs r JOIN processes p ON p.id = r.process_id GROUP BY p.pid ORDER BY count(*) DESC LIMIT 1`,
+  );
+  return workers.find(({ pid }) => pid === rows[0]?.pid);
+}
+
+/** How many runs it had, once all of them are executed by somebody else. */
+async function untilTakenOver(pool: World["postgres"]["pool"], { pid }: Instance): Promise<number> {
+  const lost = await pool.query(
+    `SELECT r.id FROM runs r JOIN processes p ON p.id = r.process_id WHERE p.pid = $1 AND r.status = 'EXECUTING'`,
+    [pid],
+  );
+  const ids = lost.rows.map(({ id }) => id as string);
+  const endAtMs = Date.now() + TAKEN_OVER_MS;
+  while (Date.now() < endAtMs) {
+    const { rows } = await pool.query(
+      `SELECT count(*) AS others FROM runs r JOIN processes p ON p.id = r.process_id
+        WHERE r.id = ANY($1) AND p.pid <> $2 AND r.status = 'EXECUTING'`,
+      [ids, pid],
+    );
+    if (rows[0].others === ids.length) break;
+    await sleep(50);
+  }
+  return ids.length;
+}

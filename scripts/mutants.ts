@@ -1,0 +1,106 @@
+// A copy of the workspace from which guards are taken out, and what the tests say to that.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Guard } from "./mutations.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export interface Verdict {
+  readonly guard: string;
+  readonly suite: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly firstFailure: string;
+}
+
+/** Gives `work` the directory of a copy that is gone afterwards. */
+export async function withCopy(work: (copy: string) => Promise<void>): Promise<void> {
+  const copy = await mkdtemp(join(tmpdir(), "millrace-mutants-"));
+  try {
+    for (const part of [
+      "packages",
+      "examples",
+      "chaos",
+      "package.json",
+      "tsconfig.json",
+      "vitest.config.ts",
+    ]) {
+      await cp(join(root, part), join(copy, part), {
+        recursive: true,
+        filter: (source) => !source.includes("/node_modules"),
+      });
+    }
+    await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+    await work(copy);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Takes one guard out of the copy for as long as `work` lasts. */
+export async function withMutant<T>(
+  copy: string,
+  { name, file, cut }: Pick<Guard, "name" | "file" | "cut">,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const path = join(copy, "packages/server", file);
+  const original = await readFile(path, "utf8");
+  const mutant = cut.reduce((text, [part, replacement]) => {
+    if (!text.includes(part)) throw new Error(`${name}: ${file} does not contain "${part}"`);
+    return text.replaceAll(part, replacement);
+  }, original);
+  await writeFile(path, mutant);
+  try {
+    return await work();
+  } finally {
+    await writeFile(path, original);
+  }
+}
+
+export function runSuites(copy: string, guard: string, suites: readonly string[]): Verdict[] {
+  return suites.map((suite) => {
+    const [file = "", name] = suite.split(" › ");
+    const report = join(copy, "report.json");
+    const filter = name === undefined ? [] : ["-t", name];
+    spawnSync(
+      join(root, "node_modules/.bin/vitest"),
+      ["run", `packages/server/tests/${file}`, ...filter, "--reporter=json", `--outputFile=${report}`],
+      { cwd: copy, stdio: "ignore" },
+    );
+    return { guard, suite, ...readReport(report) };
+  });
+}
+
+function readReport(path: string): Omit<Verdict, "guard" | "suite"> {
+  if (!existsSync(path)) return { passed: 0, failed: 0, firstFailure: "no report" };
+  const { testResults } = JSON.parse(readFileSync(path, "utf8")) as {
+    testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  };
+  rmSync(path);
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failures = results.filter(({ status: outcome }) => outcome === "failed");
+  return {
+    passed: results.filter(({ status: outcome }) => outcome === "passed").length,
+    failed: failures.length,
+    firstFailure: failures[0]?.fullName ?? "",
+  };
+}
+
+/** Where a whole file fails, the mutant is broken and nothing is proved; a single test has only itself. */
+export function isProof({ passed, failed, suite }: Verdict): boolean {
+  return failed > 0 && (passed > 0 || suite.includes(" › "));
+}
+
+export function print(verdicts: readonly Verdict[]): void {
+  for (const verdict of verdicts) {
+    const { guard, suite, passed, failed, firstFailure } = verdict;
+    const colour = failed === 0 ? "green" : isProof(verdict) ? "red" : "broken";
+    console.log(
+      `${colour.padEnd(6)} ${guard.padEnd(46)} ${suite.split(" › ")[0]!.padEnd(26)} ${failed} of ${passed + failed} failed  ${firstFailure}`,
+    );
+  }
+}
