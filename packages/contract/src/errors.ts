@@ -179,6 +179,11 @@ export const errorCatalogue = {
     error: { en: "Too many requests", tr: "Çok fazla istek", es: "Demasiadas solicitudes", fr: "Trop de requêtes", de: "Zu viele Anfragen" },
     message: { en: "Too many requests", tr: "Çok fazla istek", es: "Demasiadas solicitudes", fr: "Trop de requêtes", de: "Zu viele Anfragen" },
   },
+  headers_too_large: {
+    status: 431,
+    error: { en: "Headers too large", tr: "Başlıklar çok büyük", es: "Cabeceras demasiado grandes", fr: "En-têtes trop volumineux", de: "Kopfzeilen zu groß" },
+    message: { en: "The headers exceed 16 KB together", tr: "Başlıklar toplamda 16 KB sınırını aşıyor", es: "Las cabeceras superan 16 KB en total", fr: "Les en-têtes dépassent 16 Ko au total", de: "Die Kopfzeilen sind zusammen größer als 16 KB" },
+  },
   queue_limit_reached: {
     status: 429,
     error: { en: "Queue limit reached", tr: "Kuyruk sınırına ulaşıldı", es: "Límite de la cola alcanzado", fr: "Limite de la file atteinte", de: "Grenze der Warteschlange erreicht" },

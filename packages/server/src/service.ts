@@ -16,6 +16,7 @@ import { validateKey } from "./http/routes/validate-key.ts";
 import { buildServer, routesOf } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { Shutdown } from "./lifecycle/shutdown.ts";
+import { Workload } from "./lifecycle/workload.ts";
 import { makeGetAgent } from "./operations/agents/get-agent.ts";
 import { makeListAgents } from "./operations/agents/list-agents.ts";
 import { Authenticator } from "./operations/auth/authenticator.ts";
@@ -144,7 +145,11 @@ function composeServer(
     metrics: () => metrics.render(),
   });
   const routes = [...api, ...probes];
+  const workload = new Workload({ pool: pools.api });
+  workload.start();
+  shutdown.add("workload", () => workload.stop());
   const server = buildServer({
+    workload,
     routes: [...routes, ...documentationRoutes(routes, version)],
     authenticator,
     limits: new RateLimits(limiter, config),

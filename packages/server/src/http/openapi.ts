@@ -1,6 +1,7 @@
 import { errorBody, rateLimitBody } from "@millrace/contract/envelope.ts";
 import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
 import { z } from "zod";
+import { ALWAYS_ANSWERED } from "./overload.ts";
 import type { Route } from "./route.ts";
 
 /** OpenAPI 3.1 made from the very objects the router is made from: a route cannot be missing from it. */
@@ -35,10 +36,16 @@ export function buildOpenApi(routes: readonly Route[], version: string): object 
   };
 }
 
+const KEY_ERRORS = ["unauthorized", "user_disabled", "organization_suspended", "too_many_requests"] as const;
+const BODY_ERRORS = ["invalid_request_body", "payload_too_large", "unsupported_media_type"] as const;
+
 function describeRoute(route: Route): object {
   const keyed = route.access === "key";
   const codes: ErrorCode[] = [
-    ...(keyed ? (["unauthorized", "too_many_requests", "service_unavailable"] as const) : []),
+    ...(keyed ? KEY_ERRORS : []),
+    // Also where no body is asked for: one that comes is read.
+    ...(route.method === "GET" ? [] : BODY_ERRORS),
+    ...(ALWAYS_ANSWERED.has(route.path) ? [] : (["service_unavailable"] as const)),
     ...route.errors,
   ];
   return {
@@ -84,9 +91,16 @@ function queryParameters(route: Route): object[] {
 function successes(route: Route): Record<string, object> {
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, { description, schema }]) => {
-      const type = route.stream && status === "200" && !schema ? "text/event-stream" : "application/json";
-      const content = schema ? jsonSchema(schema) : { type: "string" };
-      return [status, { description, ...(status !== "204" && { content: { [type]: { schema: content } } }) }];
+      if (schema)
+        return [status, { description, content: { "application/json": { schema: jsonSchema(schema) } } }];
+      const isStream = route.stream && status === "200";
+      return [
+        status,
+        {
+          description,
+          ...(isStream && { content: { "text/event-stream": { schema: { type: "string" } } } }),
+        },
+      ];
     }),
   );
 }

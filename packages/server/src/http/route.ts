@@ -49,6 +49,8 @@ export interface Route<
   readonly bodyTypes?: readonly BodyType[];
   /** Streams answer 429 with `success: false`, as the contract says. */
   readonly stream?: boolean;
+  /** Waits for a reply of unknown length: it is no sign of too much work. */
+  readonly lasting?: boolean;
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   readonly errors: readonly ErrorCode[];
   /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */

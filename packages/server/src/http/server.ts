@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales.ts";
@@ -6,7 +7,9 @@ import { type Principal, refuseShutOut } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies } from "./body.ts";
+import { answerClientError } from "./client-error.ts";
 import { headerText, sendRefusal, toRefusal } from "./errors.ts";
+import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 import { type Answer, checkParameters, parseOrRefuse, type Route } from "./route.ts";
@@ -28,6 +31,7 @@ export interface ServerOptions {
   readonly trustProxy: readonly string[];
   /** Whether an error means that the database cannot be used right now. */
   readonly isUnavailable: (error: unknown) => boolean;
+  readonly workload: Workload;
   readonly onAnswer?: (route: string, status: number, seconds: number) => void;
 }
 
@@ -39,6 +43,15 @@ export function routesOf(server: FastifyInstance): readonly string[] {
 }
 
 const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
+const HTTP_OPTIONS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  maxRequestsPerSocket: 100_000,
+  // Node looks for late requests only this often.
+  connectionsCheckingInterval: 2_000,
+};
 
 export function buildServer(options: ServerOptions): FastifyInstance {
   const requestIds = requestIdMaker();
@@ -46,17 +59,22 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     genReqId: requestIds,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    // Node looks for late requests only this often.
-    http: { maxHeaderSize: 16_384, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    serverFactory: (handle) =>
+      createServer(
+        HTTP_OPTIONS,
+        refuseOverload(handle, {
+          workload: options.workload,
+          makeRequestId: requestIds,
+          onRefused: () => options.onAnswer?.("overloaded", 503, 0),
+        }),
+      ),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIds()),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
   });
-  server.server.maxRequestsPerSocket = 100_000;
   const registered: string[] = [];
   registeredRoutes.set(server, registered);
   server.addHook("onRoute", ({ method, url }) => {
@@ -68,6 +86,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   server.addHook("onRequest", (request, reply, done) => {
     // Through Fastify: one header set on the raw answer would make Node merge all of them one by one.
     void reply.header("x-request-id", request.id);
+    // Before a body is read that nobody asked for.
+    if (request.is404) return done(noSuchRoute(options.routes, request.url));
     const route = request.routeOptions.config.route;
     if (route?.before) {
       route.before(request, reply, options.limits).then(() => done(), done);
@@ -104,19 +124,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   }
 
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, options));
-  server.setNotFoundHandler((request, reply) => {
-    const methods = methodsAt(options.routes, request.url.split("?")[0]!);
-    const refusal =
-      methods.length > 0
-        ? new Refusal("method_not_allowed", { allow: methods.join(", ") })
-        : new Refusal("route_not_found");
-    return sendRefusal(refusal, request, reply);
-  });
-  for (const route of options.routes) addRoute(server, route, options.limits);
+  for (const route of options.routes) addRoute(server, route, options);
   return server;
 }
 
-function addRoute(server: FastifyInstance, route: Route, limits: RateLimits): void {
+function addRoute(server: FastifyInstance, route: Route, { limits, workload }: ServerOptions): void {
   const hasParameters = route.path.includes("{");
   server.route({
     method: route.method,
@@ -137,7 +149,10 @@ function addRoute(server: FastifyInstance, route: Route, limits: RateLimits): vo
         limits,
       });
       // What is known at once is answered at once, without a turn of the event loop.
-      return answer instanceof Promise ? answer.then((later) => send(later, reply)) : send(answer, reply);
+      if (!(answer instanceof Promise)) return send(answer, reply);
+      if (route.lasting) return answer.then((later) => send(later, reply));
+      workload.begin();
+      return answer.finally(() => workload.end()).then((later) => send(later, reply));
     },
   });
 }
@@ -163,6 +178,12 @@ function answerError(
     );
   }
   return sendRefusal(refusal ?? new Refusal("internal_error"), request, reply);
+}
+
+function noSuchRoute(routes: readonly Route[], url: string): Refusal {
+  const methods = methodsAt(routes, url.split("?")[0]!);
+  if (methods.length === 0) return new Refusal("route_not_found");
+  return new Refusal("method_not_allowed", { allow: methods.join(", ") });
 }
 
 function methodsAt(routes: readonly Route[], path: string): string[] {

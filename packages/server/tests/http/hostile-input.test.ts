@@ -44,8 +44,22 @@ describe("a request that is not one", () => {
       "GET /api/flows HTTP/1.1\r\nhost: x\r\nx-api-key: a\r\n b\r\nconnection: close\r\n\r\n",
       /^HTTP\/1\.1 40[01]/,
     ],
-  ])("is refused: %s", async (_, text, expected) => {
-    expect(await sendRaw(text)).toMatch(expected);
+    ["TLS on the plain port", "\u0016\u0003\u0001\u0002\u0000\u0001", /^HTTP\/1\.1 400/],
+  ])("is refused as the contract says: %s", async (_, text, expected) => {
+    const [head = "", body = ""] = (await sendRaw(text)).split("\r\n\r\n");
+    expect(head).toMatch(expected);
+    expect(head).toMatch(/^x-request-id: req_/m);
+    expect(errorBody.safeParse(JSON.parse(body)).success).toBe(true);
+  });
+
+  it("is told about the method before its body is read", async () => {
+    const { status, headers } = await service.send("PUT", "/api/runs", {
+      key: keys.one,
+      body: "{",
+      headers: { "content-type": "application/nonsense" },
+    });
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("POST, GET");
   });
 
   it.each([

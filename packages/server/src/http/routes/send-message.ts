@@ -16,6 +16,7 @@ export const sendMessage = (operation: SendMessage, streams: EventStreams, holdH
       "Send a message; the reply comes whole, or as Server-Sent Events where Accept names text/event-stream",
     tag: "Agents",
     access: "key",
+    lasting: true,
     body: sendMessageBody,
     bodyLimitBytes: LARGEST_BODY_BYTES,
     answers: {

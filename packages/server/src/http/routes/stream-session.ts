@@ -15,6 +15,7 @@ export const streamSession = (operation: FollowSession, streams: EventStreams) =
     summary: "Resume the stream of a session after the event with Last-Event-ID",
     tag: "Agents",
     access: "key",
+    lasting: true,
     stream: true,
     query: streamSessionQuery,
     answers: {

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
+
+const CODES: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+};
+
+/** Answers what never became a request, in the words of the catalogue, and hangs up. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (socket.writable && !isAnswering(socket)) socket.write(answerText(error, requestId));
+  socket.destroy();
+}
+
+/** Bytes between those of an answer that is under way would look like a part of it. */
+function isAnswering(socket: Socket): boolean {
+  return (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent ?? false;
+}
+
+function answerText(error: NodeJS.ErrnoException, requestId: string): string {
+  const code = CODES[error.code ?? ""] ?? "bad_request";
+  const { status, error: short, message } = errorCatalogue[code];
+  const body = JSON.stringify({ success: false, error: short.en, message: message.en, code });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "connection: close",
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    "",
+    body,
+  ].join("\r\n");
+}
