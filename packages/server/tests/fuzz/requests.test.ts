@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { fuzzOperation, type Statuses } from "./fuzz-requests.ts";
+import { addFuzzWorkspace, type FuzzWorkspace } from "./fuzz-workspace.ts";
+import { completesARun, type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
+import { type Operation, readOperations } from "./operations.ts";
+
+const SEED = 20_260_101;
+const REQUESTS_EACH = 100;
+
+let database: TestDatabase;
+let model: OpenAiServer;
+let service: FuzzedService;
+let workspace: FuzzWorkspace;
+let operations: Operation[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  model = await startOpenAiServer(() => ({ text: "Hello from the model" }));
+  service = await startFuzzedService(database.connection);
+  workspace = await addFuzzWorkspace(database.pool, service, model.baseUrl);
+  operations = await readOperations(service.address);
+});
+afterAll(async () => {
+  await service?.stop();
+  await model?.close();
+  await database?.drop();
+});
+
+describe(`whatever is sent to any address (seed ${SEED})`, () => {
+  it(
+    "gets an answer the contract knows, and nothing of another organization",
+    { timeout: 120_000 },
+    async () => {
+      const statuses: Statuses = new Map();
+      for (const operation of operations) {
+        await fuzzOperation(operation, {
+          address: service.address,
+          workspace,
+          seed: SEED,
+          requests: REQUESTS_EACH,
+          statuses,
+        });
+      }
+      // Requests that are all refused at the door would prove little.
+      const neverServed = operations.filter(
+        ({ name }) => ![...statuses.get(name)!.keys()].some((status) => status < 300),
+      );
+      expect(neverServed.map(({ name }) => name)).toEqual([]);
+    },
+  );
+
+  it("leaves the service without an error in its log", () => {
+    expect(service.complaints()).toEqual([]);
+  });
+
+  it("leaves the service working", async () => {
+    expect(await completesARun(service.address, workspace.keys["one"]!, "flow_hello")).toBe("COMPLETED");
+  });
+});
