@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RunWatch, type WatchedRun } from "../../src/operations/runs/run-watch.ts";
 import type { Db } from "../../src/storage/pool.ts";
@@ -53,6 +54,24 @@ it("a thousand listeners over ten runs cost one query a round", async () => {
   await watch.poll();
   watch.publish([{ organizationId: "org_one", id: ids[0]! }]);
   expect(queries).toEqual([]);
+});
+
+it("a poll finds every change, however slow the database was just before", async () => {
+  let delayMs = 300;
+  const slow = async (...call: [string, unknown[]]) => {
+    await sleep(delayMs);
+    return database.pool.query(...call);
+  };
+  const db = { query: slow } as unknown as Db;
+  const watch = new RunWatch({ db, maxListeners: 5, maxListenersPerOrganization: 5 });
+  const id = await addRun(database.pool);
+  const seen: string[] = [];
+  watch.subscribe(await readRun(id), { onUpdate: ({ status }) => void seen.push(status) });
+  await watch.poll();
+  delayMs = 0;
+  await moveRun(database.pool, id, "EXECUTING");
+  await watch.poll();
+  expect(seen).toEqual(["EXECUTING"]);
 });
 
 it("a change between reading a run and listening to it is not missed", async () => {

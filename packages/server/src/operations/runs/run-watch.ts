@@ -118,6 +118,8 @@ export class RunWatch {
   async poll(): Promise<void> {
     await this.#reading?.catch(() => {});
     this.#allStale = true;
+    // Only hints have to rest: after one slow answer of the database a poll that did so too would come too late.
+    this.#restUntilMs = 0;
     await this.#read();
   }
 
