@@ -3,16 +3,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { migrate } from "../../src/storage/migrate.ts";
 import { createPool, type Pool } from "../../src/storage/pool.ts";
 import { connectionOf } from "../../src/storage/primary-client.ts";
-import { addEndpoint } from "../events/delivery.ts";
 import { type ChildService, startChildService } from "../support/child-service.ts";
-import { startLoopbackServer } from "../support/loopback-server.ts";
+import { fillLoadWorkspace } from "../support/load-workspace.ts";
 import { expectEachRunEndedOnce, untilAllEnded } from "../support/run-invariants.ts";
-import { chain, hello, node } from "../support/runs-flows.ts";
-import { type Gate, startGate } from "../support/runs-gate.ts";
-import { addLimitedOrganization } from "../support/runs-storage.ts";
 import { until } from "../support/runs-until.ts";
 import { startTriggerLoad } from "../support/trigger-load.ts";
-import { addFlow, addKey, addUser } from "../support/workspace.ts";
 import { builtIn, findSystemPostgres, type PostgresKind } from "./postgres-binaries.ts";
 import { type PostgresPair, startPostgresPair } from "./postgres-pair.ts";
 
@@ -42,19 +37,6 @@ async function startDatabase({
   return { pair, url, pool };
 }
 
-async function fillWorkspace(pool: Pool, gate: Gate): Promise<string> {
-  const outside = await startLoopbackServer((_, response) => void response.end("{}"));
-  cleanUps.push(() => outside.close());
-  await addLimitedOrganization(pool, { concurrency: 50, queue: 100_000, credits: 10_000_000 });
-  await addUser(pool, "rosa", { org_run: "owner" });
-  await addEndpoint(pool, { id: "whk_all", url: outside.url, organizationId: "org_run" });
-  await addFlow(pool, "org_run", "flow_hello", { graph: hello });
-  const effect = node("call", "http-request", { url: outside.url, expect: "2xx" });
-  await addFlow(pool, "org_run", "flow_effect", { graph: chain(effect) });
-  await addFlow(pool, "org_run", "flow_held", { graph: chain(gate.node("held")) });
-  return (await addKey(pool, { organizationId: "org_run", userId: "rosa" })).key;
-}
-
 async function startProcesses(url: string): Promise<{ apis: ChildService[]; all: ChildService[] }> {
   const roles = ["api", "api", "worker", "worker"] as const;
   const all = await Promise.all(roles.map((role) => startChildService(role, url)));
@@ -65,9 +47,8 @@ async function startProcesses(url: string): Promise<{ apis: ChildService[]; all:
 /** Kills the primary under load and promotes the standby; every promise is looked at afterwards. */
 async function failOver(kind: PostgresKind): Promise<void> {
   const { pair, url, pool } = await startDatabase(kind);
-  const gate = await startGate();
-  cleanUps.push(() => gate.close());
-  const key = await fillWorkspace(pool, gate);
+  const { key, gate, close } = await fillLoadWorkspace(pool);
+  cleanUps.push(close);
   const { apis, all } = await startProcesses(url);
   const addresses = apis.map(({ address }) => address);
   const exits: number[] = [];
