@@ -31,7 +31,7 @@ export async function seedHistory(pool: Pool, organizationId: string, count: num
        at % 50 = 3, CASE WHEN at % 20 = 5 THEN 'run_000000000000000000000000' END, CASE WHEN at % 20 = 5 THEN 'call' END,
        now(), now(), now(), 1
      FROM unnest($2::text[]) WITH ORDINALITY AS a(id, at)`,
-    `INSERT INTO run_tags SELECT $1, tag, r.id FROM runs r CROSS JOIN unnest(r.tags) AS tag
+    `INSERT INTO run_tags SELECT $1, tag, r.status, r.id FROM runs r CROSS JOIN unnest(r.tags) AS tag
       WHERE r.organization_id = $1 AND r.id = ANY($2::text[])`,
     `INSERT INTO run_payloads (organization_id, run_id, data) SELECT $1, id, '{"name":"Ada"}' FROM unnest($2::text[]) AS id`,
     `INSERT INTO run_results (organization_id, run_id, output, nodes)

@@ -122,12 +122,22 @@ CREATE TABLE run_nodes (
   PRIMARY KEY (organization_id, run_id, node_key)
 );
 
+-- With the run's status, so that the few failures of a tag are found among its many successes.
 CREATE TABLE run_tags (
   organization_id text NOT NULL,
   tag             text NOT NULL,
+  status          text NOT NULL,
   run_id          text COLLATE "C" NOT NULL,
-  PRIMARY KEY (organization_id, tag, run_id)
+  PRIMARY KEY (organization_id, tag, status, run_id)
 );
+CREATE FUNCTION follow_run_status() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE run_tags SET status = NEW.status
+   WHERE organization_id = NEW.organization_id AND tag = ANY(NEW.tags) AND status = OLD.status AND run_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER run_tags_follow AFTER UPDATE OF status ON runs FOR EACH ROW
+  WHEN (NEW.status <> OLD.status AND NEW.tags <> '{}') EXECUTE FUNCTION follow_run_status();
 
 -- What a PAUSED run waits for. The first answer wins: answered_at is set once.
 CREATE TABLE run_waits (

@@ -1,5 +1,6 @@
 -- Steps that must lock an organization first and look at its rows afterwards. They are functions because
 -- inside one statement the rows would be seen as they were before the lock was granted.
+-- Each keeps one plan for its statements: thinking one over for every size of batch takes as long as carrying it out.
 
 CREATE TYPE claimed_run AS (
   organization_id text,
@@ -18,7 +19,7 @@ CREATE TYPE claimed_run AS (
 -- Gives free slots to the head of the queue; the first `p_claim` runs go straight to `p_process`.
 -- The caller holds the organization's lock.
 CREATE FUNCTION give_slots(p_org organizations, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_now    timestamptz := millrace_now();
   v_free   integer;
@@ -67,7 +68,7 @@ END $$;
 
 -- Fills the free slots of one organization from its queue.
 CREATE FUNCTION dispatch_runs(p_org text, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_org organizations;
 BEGIN
@@ -84,11 +85,13 @@ CREATE FUNCTION admit_runs(
   p_sources text[], p_tags text[], p_tests boolean[], p_credits integer[], p_scopes text[], p_key_hashes bytea[],
   p_data text[], p_inputs text[], p_triggers text[]
 ) RETURNS TABLE (ordinal integer, outcome text, winner text, queue_size integer)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_now      timestamptz := millrace_now();
   v_org      organizations;
   v_outcomes text[] := '{}';
+  v_made     boolean[] := '{}';
+  v_known    boolean;
   v_winners  text[];
   v_earlier  integer;
   v_free     integer;
@@ -130,7 +133,10 @@ BEGIN
   END IF;
 
   FOR i IN 1 .. cardinality(p_ids) LOOP
-    IF p_again AND EXISTS (SELECT FROM runs WHERE organization_id = p_org AND id = p_ids[i]) THEN
+    -- Two steps: a query inside a condition is carried out even where the rest of it says no.
+    v_known := false;
+    IF p_again THEN v_known := EXISTS (SELECT FROM runs WHERE organization_id = p_org AND id = p_ids[i]); END IF;
+    IF v_known THEN
       v_outcomes[i] := 'known';
     ELSIF v_winners[i] <> p_ids[i] THEN
       v_earlier := array_position(p_ids, v_winners[i]);
@@ -153,7 +159,8 @@ BEGIN
     ELSE
       v_outcomes[i] := 'queue_full';
     END IF;
-    IF v_outcomes[i] IN ('delayed', 'claimed', 'admitted', 'queued') THEN v_balance := v_balance - p_credits[i]; END IF;
+    v_made[i] := v_outcomes[i] IN ('delayed', 'claimed', 'admitted', 'queued');
+    IF v_made[i] THEN v_balance := v_balance - p_credits[i]; END IF;
   END LOOP;
 
   -- A refused trigger stores nothing: its key may be used again.
@@ -162,57 +169,63 @@ BEGIN
      WHERE k.organization_id = p_org AND k.run_id = o.id AND o.outcome IN ('no_credits', 'queue_full');
   END IF;
 
-  -- Arrays, because PostgreSQL takes three times as long to take JSON apart.
-  WITH asked AS MATERIALIZED (
-    SELECT a.*, a.tags_text::text[] AS tags, a.outcome = 'claimed' AS claimed, a.outcome = 'queued' AS queued
-      FROM unnest(p_ids, v_outcomes, p_flow_ids, p_versions, p_delays_ms, p_max_attempts, p_max_durations_ms, p_sources, p_tags, p_tests,
-                  p_credits, p_data, p_inputs, p_triggers)
-           AS a(id, outcome, flow_id, version, delay_ms, max_attempts, max_duration_ms, trigger_source, tags_text, is_test,
-                credits, data, inputs, trigger)
-     WHERE a.outcome IN ('delayed', 'claimed', 'admitted', 'queued')
-  ), made AS (
-    INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, epoch, process_id, max_attempts, due_at,
-                      max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, event_seq, updated_at)
-    SELECT p_org, a.id, a.flow_id, a.version, CASE WHEN a.claimed THEN 'EXECUTING' ELSE 'WAITING' END,
-           CASE a.outcome WHEN 'delayed' THEN 'delayed' WHEN 'queued' THEN 'queued' ELSE 'admitted' END,
-           a.queued, a.claimed::integer, CASE WHEN a.claimed THEN p_process END, a.max_attempts,
-           CASE WHEN a.outcome = 'delayed' THEN v_now + a.delay_ms * interval '1 millisecond' END,
-           a.max_duration_ms, CASE WHEN a.claimed THEN v_now END, CASE WHEN a.claimed THEN v_now END,
-           CASE WHEN a.claimed THEN v_now + a.max_duration_ms * interval '1 millisecond' END,
-           a.trigger_source, a.tags, a.is_test, CASE WHEN v_org.credits_limited THEN a.credits ELSE 0 END,
-           CASE WHEN v_listen THEN 1 + a.queued::integer + a.claimed::integer ELSE 0 END, v_now
-      FROM asked a
-  ), brought AS (
-    INSERT INTO run_payloads (organization_id, run_id, data, inputs, trigger)
-    SELECT p_org, a.id, a.data::json, a.inputs::json, a.trigger::json FROM asked a
-     WHERE a.data IS NOT NULL OR a.inputs IS NOT NULL OR a.trigger IS NOT NULL
-  ), tagged AS (
-    INSERT INTO run_tags (organization_id, tag, run_id)
-    SELECT p_org, t.tag, a.id FROM asked a CROSS JOIN unnest(a.tags) AS t(tag)
-  ), reserved AS (
+  -- Arrays, because PostgreSQL takes three times as long to take JSON apart; one statement a table, because most triggers
+  -- need only the first two, and preparing to write into a table costs even where nothing is written.
+  INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, epoch, process_id, max_attempts, due_at,
+                    max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, event_seq, updated_at)
+  SELECT p_org, a.id, a.flow_id, a.version, CASE WHEN a.outcome = 'claimed' THEN 'EXECUTING' ELSE 'WAITING' END,
+         CASE a.outcome WHEN 'delayed' THEN 'delayed' WHEN 'queued' THEN 'queued' ELSE 'admitted' END,
+         a.outcome = 'queued', (a.outcome = 'claimed')::integer, CASE WHEN a.outcome = 'claimed' THEN p_process END, a.max_attempts,
+         CASE WHEN a.outcome = 'delayed' THEN v_now + a.delay_ms * interval '1 millisecond' END,
+         a.max_duration_ms, CASE WHEN a.outcome = 'claimed' THEN v_now END, CASE WHEN a.outcome = 'claimed' THEN v_now END,
+         CASE WHEN a.outcome = 'claimed' THEN v_now + a.max_duration_ms * interval '1 millisecond' END,
+         a.trigger_source, coalesce(a.tags, '{}')::text[], a.is_test, CASE WHEN v_org.credits_limited THEN a.credits ELSE 0 END,
+         CASE WHEN v_listen THEN 1 + (a.outcome IN ('queued', 'claimed'))::integer ELSE 0 END, v_now
+    FROM unnest(p_ids, v_outcomes, v_made, p_flow_ids, p_versions, p_delays_ms, p_max_attempts, p_max_durations_ms, p_sources, p_tags,
+                p_tests, p_credits)
+         AS a(id, outcome, made, flow_id, version, delay_ms, max_attempts, max_duration_ms, trigger_source, tags, is_test, credits)
+   WHERE a.made;
+  INSERT INTO run_payloads (organization_id, run_id, data, inputs, trigger)
+  SELECT p_org, a.id, a.data::json, a.inputs::json, a.trigger::json
+    FROM unnest(p_ids, v_made, p_data, p_inputs, p_triggers) AS a(id, made, data, inputs, trigger)
+   WHERE a.made AND (a.data IS NOT NULL OR a.inputs IS NOT NULL OR a.trigger IS NOT NULL);
+  IF array_remove(p_tags, NULL) <> '{}' THEN
+    INSERT INTO run_tags (organization_id, tag, status, run_id)
+    SELECT p_org, t.tag, CASE WHEN a.outcome = 'claimed' THEN 'EXECUTING' ELSE 'WAITING' END, a.id
+      FROM unnest(p_ids, v_outcomes, v_made, p_tags) AS a(id, outcome, made, tags) CROSS JOIN unnest(a.tags::text[]) AS t(tag) WHERE a.made;
+  END IF;
+  IF v_org.credits_limited THEN
     INSERT INTO credit_entries (organization_id, id, kind, amount, run_id, created_at)
-    SELECT p_org, 'reserve_' || a.id, 'reserve', -a.credits, a.id, v_now FROM asked a WHERE v_org.credits_limited
-  )
-  INSERT INTO event_batches (organization_id, created_at, run_events)
-  SELECT p_org, v_now, array_agg(t.event) FROM (
-    SELECT ROW('run.created', a.id, 1, a.flow_id, a.version, 'WAITING', a.trigger_source, a.tags, a.is_test, 1,
-               NULL, NULL, NULL, NULL, NULL)::run_event AS event
-      FROM asked a WHERE v_listen
-    UNION ALL
-    SELECT ROW('queue.item_created', a.id, 2, a.flow_id, NULL, 'waiting', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::run_event
-      FROM asked a WHERE v_listen AND a.queued
-    UNION ALL
-    SELECT ROW('run.started', a.id, 2, a.flow_id, a.version, 'EXECUTING', a.trigger_source, a.tags, a.is_test, 1,
-               NULL, v_now, NULL, NULL, NULL)::run_event
-      FROM asked a WHERE v_listen AND a.claimed
-  ) AS t HAVING count(*) > 0;
+    SELECT p_org, 'reserve_' || a.id, 'reserve', -a.credits, a.id, v_now FROM unnest(p_ids, v_made, p_credits) AS a(id, made, credits) WHERE a.made;
+  END IF;
+  IF v_listen THEN
+    INSERT INTO event_batches (organization_id, created_at, run_events)
+    SELECT p_org, v_now, array_agg(t.event) FROM (
+      WITH made AS (
+        SELECT a.id, a.outcome, a.flow_id, a.version, a.trigger_source, coalesce(a.tags, '{}')::text[] AS tags, a.is_test
+          FROM unnest(p_ids, v_outcomes, v_made, p_flow_ids, p_versions, p_sources, p_tags, p_tests)
+               AS a(id, outcome, made, flow_id, version, trigger_source, tags, is_test)
+         WHERE a.made
+      )
+      SELECT ROW('run.created', m.id, 1, m.flow_id, m.version, 'WAITING', m.trigger_source, m.tags, m.is_test, 1,
+                 NULL, NULL, NULL, NULL, NULL)::run_event AS event
+        FROM made m
+      UNION ALL
+      SELECT ROW('queue.item_created', m.id, 2, m.flow_id, NULL, 'waiting', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::run_event
+        FROM made m WHERE m.outcome = 'queued'
+      UNION ALL
+      SELECT ROW('run.started', m.id, 2, m.flow_id, m.version, 'EXECUTING', m.trigger_source, m.tags, m.is_test, 1,
+                 NULL, v_now, NULL, NULL, NULL)::run_event
+        FROM made m WHERE m.outcome = 'claimed'
+    ) AS t HAVING count(*) > 0;
+  END IF;
 
   RETURN QUERY SELECT o.at::integer, o.outcome, o.winner, v_queue FROM unnest(v_outcomes, v_winners) WITH ORDINALITY AS o(outcome, winner, at);
 END $$;
 
 -- Takes ready runs for a process, the same share for every organization that has some.
 CREATE FUNCTION claim_runs(p_process uuid, p_most integer) RETURNS SETOF claimed_run
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_now   timestamptz := millrace_now();
   v_orgs  text[];

@@ -1,8 +1,9 @@
 import { errorBody } from "@millrace/contract/envelope.ts";
+import { runStatuses } from "@millrace/contract/run-status.ts";
 import { flowRunsAnswer, runsAnswer } from "@millrace/contract/runs.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../../src/domain/cursor.ts";
-import { addRun } from "../support/runs.ts";
+import { addRun, moveRun } from "../support/runs.ts";
 import { type ReadService, startReadService } from "./read-service.ts";
 
 let service: ReadService;
@@ -75,6 +76,17 @@ describe("the list of all runs", () => {
     expect(await idsOf(`/api/runs?${tag},none&filter[status]=COMPLETED,FAILED`)).toHaveLength(2);
     const byStatusAlone = await idsOf("/api/runs?filter[status]=FAILED,CRASHED");
     expect(byStatusAlone.slice(0, 2)).toEqual([crashed, failed]);
+  });
+
+  it("finds a tagged run under the status it has now, and under no other", async () => {
+    const id = await addRun(service.pool, { tags: ["moving", "too"], status: "WAITING" });
+    for (const status of ["EXECUTING", "PAUSED", "EXECUTING", "FAILED"] as const) {
+      await moveRun(service.pool, id, status);
+      const others = runStatuses.filter((other) => other !== status);
+      expect(await idsOf(`/api/runs?filter[tag]=moving&filter[status]=${status}`)).toEqual([id]);
+      expect(await idsOf(`/api/runs?filter[tag]=moving,too&filter[status]=${others.join(",")}`)).toEqual([]);
+    }
+    expect(await idsOf("/api/runs?filter[tag]=moving")).toEqual([id]);
   });
 
   it("takes any of several tags and shows a run with both once", async () => {

@@ -68,8 +68,9 @@ export async function addRun(db: Db, run: TestRun = {}): Promise<string> {
      ON CONFLICT DO NOTHING`,
     [organizationId, run.flowId ?? "flow_one", run.version ?? "20260101.1"],
   );
-  await db.query(`INSERT INTO run_tags SELECT $1, tag, $2 FROM unnest($3::text[]) AS tag`, [
+  await db.query(`INSERT INTO run_tags SELECT $1, tag, $2, $3 FROM unnest($4::text[]) AS tag`, [
     organizationId,
+    status,
     id,
     run.tags ?? [],
   ]);

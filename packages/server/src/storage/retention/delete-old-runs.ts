@@ -21,7 +21,7 @@ export async function deleteOldRuns(db: Db, organizationId: string, olderThanId:
      ), tags AS (
        DELETE FROM run_tags x USING old o, runs r
         WHERE r.organization_id = o.organization_id AND r.id = o.id
-          AND x.organization_id = o.organization_id AND x.tag = ANY(r.tags) AND x.run_id = o.id
+          AND x.organization_id = o.organization_id AND x.tag = ANY(r.tags) AND x.status = r.status AND x.run_id = o.id
      ), gone AS (
        DELETE FROM runs r USING old o WHERE r.organization_id = o.organization_id AND r.id = o.id RETURNING r.id
      )

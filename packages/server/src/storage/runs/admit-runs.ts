@@ -86,6 +86,7 @@ function jsonText(value: unknown): string | null {
 }
 
 /** An array inside an array parameter has to be written out. */
-function arrayLiteral(texts: readonly string[]): string {
+function arrayLiteral(texts: readonly string[]): string | null {
+  if (texts.length === 0) return null;
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
 }

@@ -8,10 +8,11 @@ export async function findRun(
   organizationIds: readonly string[],
   runId: string,
 ): Promise<RunRecord | undefined> {
-  const { rows } = await db.query<RunRow>(
-    `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.organization_id = ANY($1) AND r.id = $2`,
-    [organizationIds, runId],
-  );
+  const { rows } = await db.query<RunRow>({
+    name: "find-run",
+    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.organization_id = ANY($1) AND r.id = $2`,
+    values: [organizationIds, runId],
+  });
   return rows[0] && toRunRecord(rows[0]);
 }
 
@@ -21,8 +22,10 @@ export async function findRunDetail(
   organizationIds: readonly string[],
   runId: string,
 ): Promise<RunDetailRecord | undefined> {
-  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt" | "wait"> & WaitColumns>(
-    `SELECT ${RUN_COLUMNS}, p.data, o.output, o.error, w.*
+  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt" | "wait"> & WaitColumns>({
+    // Named, so that it is planned once: with four tables that takes longer than the look-up itself.
+    name: "find-run-detail",
+    text: `SELECT ${RUN_COLUMNS}, p.data, o.output, o.error, w.*
        FROM runs r
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
@@ -33,8 +36,8 @@ export async function findRunDetail(
           ORDER BY kind <> 'approval', created_at, node_key LIMIT 1
        ) w ON true
       WHERE r.organization_id = ANY($1) AND r.id = $2`,
-    [organizationIds, runId],
-  );
+    values: [organizationIds, runId],
+  });
   const row = rows[0];
   if (!row) return undefined;
   const { nodeKey, nodeId, kind, message, dueAt, ...run } = row;

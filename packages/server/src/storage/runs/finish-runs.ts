@@ -30,10 +30,15 @@ export interface FinishResult {
   readonly queueWaits: boolean;
 }
 
+/**
+ * LIMIT names nothing that is not there. But without a known number PostgreSQL expects few rows, and so keeps one plan that
+ * looks every run up by its key; otherwise it would think the statement over for every size of batch, which takes as long again.
+ */
 const ASKED = `asked AS (
   SELECT a.*, a.output_text::json AS output, a.error_text::json AS error, a.nodes_text::json AS nodes
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[])
          WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, at)
+   LIMIT cardinality($1::text[])
 )`;
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
 /** Looked up once for all runs of the statement. */
@@ -62,24 +67,40 @@ function parametersOf(finishes: readonly Finish[]): unknown[] {
   ];
 }
 
+/** Answered for all at once: places (from 1) of those that ended, and organizations whose queue waits. */
+interface Answer {
+  readonly finished: readonly number[];
+  readonly waiting: readonly string[];
+}
+
+function resultsOf(finishes: readonly Finish[], answer: Answer): FinishResult[] {
+  const finished = new Set(answer.finished);
+  return finishes.map(({ organizationId }, at) => ({
+    finished: finished.has(at + 1),
+    queueWaits: answer.waiting.includes(organizationId),
+  }));
+}
+
 /** Ends runs of this process; each only if its epoch is still the one it was claimed with. */
 export async function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const { rows } = await db.query({
+  const { rows } = await db.query<Answer>({
     name: "finish-runs",
     text: `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
-  RETURNING r.*, ${LISTENS} AS listens, a.output, a.error, a.nodes, a.cost
+  RETURNING r.*, ${LISTENS} AS listens, a.at, a.output, a.error, a.nodes, a.cost
 ), ${AFTER_ENDED}
-SELECT e.id IS NOT NULL OR EXISTS (
+SELECT ARRAY(
+         SELECT at::integer FROM ended
+         UNION ALL
          -- Committed by an earlier try whose answer was lost.
-         SELECT FROM runs r WHERE r.organization_id = a.organization_id AND r.id = a.id AND r.finished_epoch = a.epoch AND r.status = a.status
+         SELECT a.at::integer FROM asked a JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.id
+          WHERE r.finished_epoch = a.epoch AND r.status = a.status
        ) AS finished,
-       (SELECT count(*) FROM resumed) > 0 OR q.waits AS "queueWaits"
-  FROM asked a JOIN queues q USING (organization_id) LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
+       ARRAY(SELECT organization_id FROM queues WHERE waits UNION SELECT organization_id FROM resumed) AS waiting`,
     values: parametersOf(finishes),
   });
-  return rows;
+  return resultsOf(finishes, rows[0]!);
 }
 
 /**
@@ -87,7 +108,7 @@ SELECT e.id IS NOT NULL OR EXISTS (
  * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
  */
 export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const { rows } = await db.query({
+  const { rows } = await db.query<Answer>({
     name: "finish-plain-runs",
     text: `
 WITH ${ASKED}, ${QUEUES}, ended AS (
@@ -95,15 +116,14 @@ WITH ${ASKED}, ${QUEUES}, ended AS (
     FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL
      AND r.credits = 0
-  RETURNING r.organization_id, r.id, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("r", "a.error")} END AS event
+  RETURNING r.organization_id, r.id, a.at, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("r", "a.error")} END AS event
 ), results AS (${INSERT_RESULTS}
 ), told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
   SELECT e.organization_id, ${NOW}, array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
 )
-SELECT e.id IS NOT NULL AS finished, q.waits AS "queueWaits"
-  FROM asked a JOIN queues q USING (organization_id) LEFT JOIN ended e USING (organization_id, id) ORDER BY a.at`,
+SELECT ARRAY(SELECT at::integer FROM ended) AS finished, ARRAY(SELECT organization_id FROM queues WHERE waits) AS waiting`,
     values: parametersOf(finishes),
   });
-  return rows;
+  return resultsOf(finishes, rows[0]!);
 }

@@ -20,7 +20,7 @@ export async function listRuns(
 ): Promise<RunRecord[]> {
   const parameters: unknown[] = [];
   const use = (value: unknown): string => `$${parameters.push(value)}`;
-  const lead = leadingFilter(filters, await tagsLead(db, organizationIds, filters));
+  const lead = leadingFilter(filters);
   const conditions = [lead.condition, ...lead.others.map((filter) => filter(use))];
   const direction = page.before ? "ASC" : "DESC";
   const limit = use(page.size + 1);
@@ -84,51 +84,42 @@ const walkEach =
   (_, organizationIds, range) =>
     organizationIds.flatMap((organizationId) => values.map((value) => ({ organizationId, value, ...range })));
 
-/** Looking this many tagged runs up one by one is still quick. */
-const FEW_TAGGED = 2_000;
+const walkTags =
+  (tags: readonly string[], statuses: readonly string[]): LeadingFilter["walks"] =>
+  (_, organizationIds, range) =>
+    organizationIds.flatMap((organizationId) =>
+      tags.flatMap((value) => statuses.map((status) => ({ organizationId, value, status, ...range }))),
+    );
 
-/** Of a tag and a rare status the rarer one should lead: a tag may be on every run, or on a handful. */
-async function tagsLead(
-  db: Db,
-  organizationIds: readonly string[],
-  { tags, statuses }: RunFilters,
-): Promise<boolean> {
-  // Most runs complete.
-  if (!tags || !statuses || statuses.includes("COMPLETED")) return tags !== undefined;
-  const { rows } = await db.query(
-    `SELECT count(*) AS tagged FROM (
-       SELECT FROM run_tags WHERE organization_id = ANY($1) AND tag = ANY($2) LIMIT ${FEW_TAGGED}) AS found`,
-    [organizationIds, tags],
-  );
-  return rows[0].tagged < FEW_TAGGED;
-}
-
-/** The filter that chooses the index: rare statuses before tags before other statuses before versions. */
-function leadingFilter(
-  { flowId, statuses, tags, versions, taskIdentifiers, isTest }: RunFilters,
-  byTags: boolean,
-): LeadingFilter {
+/** The filter that chooses the index: tags before statuses before versions. */
+function leadingFilter({
+  flowId,
+  statuses,
+  tags,
+  versions,
+  taskIdentifiers,
+  isTest,
+}: RunFilters): LeadingFilter {
   const others: Condition[] = [];
   if (flowId !== undefined) others.push((use) => `r.flow_id = ${use(flowId)}`);
   if (taskIdentifiers) others.push(() => taskCondition(taskIdentifiers));
   if (isTest !== undefined) others.push(() => (isTest ? "r.is_test" : "NOT r.is_test"));
   const byStatus: Condition = (use) => `r.status = ANY(${use(statuses)}::text[])`;
   const byVersion: Condition = (use) => `r.version = ANY(${use(versions)}::text[])`;
-  const byTag: Condition = (use) => `r.tags && ${use(tags)}::text[]`;
 
-  if (tags && byTags) {
+  if (tags) {
     return {
       // LIMIT 1 keeps it a look-up per tag row; a merge of both indexes would read all runs for a rare tag.
       from: `run_tags g CROSS JOIN LATERAL
              (SELECT * FROM runs WHERE organization_id = g.organization_id AND id = g.run_id LIMIT 1) r`,
       idColumn: "g.run_id",
-      walks: walkEach(tags),
-      condition: "g.organization_id = w.organization_id AND g.tag = w.value",
-      others: [...others, ...(statuses ? [byStatus] : []), ...(versions ? [byVersion] : [])],
+      walks: walkTags(tags, statuses ?? runStatuses),
+      condition: "g.organization_id = w.organization_id AND g.tag = w.value AND g.status = w.status",
+      others: [...others, ...(versions ? [byVersion] : [])],
     };
   }
   const plain = { from: "runs r", idColumn: "r.id" };
-  const rest = [...others, ...(tags ? [byTag] : []), ...(versions ? [byVersion] : [])];
+  const rest = [...others, ...(versions ? [byVersion] : [])];
   const ofStatus = "r.organization_id = w.organization_id AND r.status = w.value";
   // The runs of a flow are kept by status, so that its rare failures are found among many successes.
   if (flowId !== undefined) {
