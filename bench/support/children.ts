@@ -18,9 +18,21 @@ const running = new Set<Child>();
 export function startNode(
   file: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; nodeArgs?: readonly string[]; stdin?: string } = {},
+  {
+    nodeArgs = [],
+    ...options
+  }: { env?: Record<string, string>; nodeArgs?: readonly string[]; stdin?: string } = {},
 ): Child {
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), file, ...args], {
+  return startProgram(process.execPath, [...nodeArgs, file, ...args], options);
+}
+
+/** The same for any program. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  options: { env?: Record<string, string>; stdin?: string } = {},
+): Child {
+  const child = spawn(program, args, {
     // Nothing of the caller's settings: a DATABASE_URL in the shell must not be measured by accident.
     env: { PATH: process.env.PATH, ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
