@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Mix } from "./mix.ts";
+
+/** More than this at once means that the service does not keep up; what is due then is left out and counted. */
+const MOST_AT_ONCE = 1_000;
+const TICK_MS = 5;
+
+export interface Pace {
+  readonly done: number;
+  readonly leftOut: number;
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** So many things a second, whatever the answers do, until told to stop. */
+export class PacedLoad {
+  readonly #mix: Mix;
+  readonly #perSecond: number;
+  readonly #failures = new Map<string, number>();
+  readonly #underWay = new Set<Promise<void>>();
+  #done = 0;
+  #leftOut = 0;
+  #stopped = false;
+
+  constructor(mix: Mix, perSecond: number) {
+    this.#mix = mix;
+    this.#perSecond = perSecond;
+  }
+
+  get state(): Pace {
+    return { done: this.#done, leftOut: this.#leftOut, failures: this.#failures };
+  }
+
+  async run(): Promise<void> {
+    const startedAtMs = performance.now();
+    let due = 0;
+    while (!this.#stopped) {
+      const soFar = ((performance.now() - startedAtMs) / 1000) * this.#perSecond;
+      for (; due < soFar; due++) this.#begin();
+      await sleep(TICK_MS);
+    }
+    await Promise.all(this.#underWay);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #begin(): void {
+    if (this.#underWay.size >= MOST_AT_ONCE) return void this.#leftOut++;
+    const work = this.#mix
+      .once()
+      .then(() => void this.#done++)
+      .catch((error: Error) => {
+        this.#failures.set(error.message, (this.#failures.get(error.message) ?? 0) + 1);
+      })
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+}
