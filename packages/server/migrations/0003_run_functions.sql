@@ -1,6 +1,5 @@
 -- Steps that must lock an organization first and look at its rows afterwards. They are functions because
 -- inside one statement the rows would be seen as they were before the lock was granted.
--- Each keeps one plan for its statements: thinking one over for every size of batch takes as long as carrying it out.
 
 CREATE TYPE claimed_run AS (
   organization_id text,
@@ -18,23 +17,26 @@ CREATE TYPE claimed_run AS (
 
 -- Gives free slots to the head of the queue; the first `p_claim` runs go straight to `p_process`.
 -- The caller holds the organization's lock.
+-- One plan for all sizes of batches: thinking each over takes as long as carrying it out. That plan is a good one only where
+-- rows are named by an array, of which PostgreSQL expects few elements, and not by a LIMIT, of which it expects a tenth of all.
 CREATE FUNCTION give_slots(p_org organizations, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_now    timestamptz := millrace_now();
   v_free   integer;
+  v_head   text[];
   v_listen boolean;
 BEGIN
   SELECT p_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = p_org.id AND holds_slot;
   IF v_free <= 0 THEN RETURN; END IF;
+  v_head := ARRAY(SELECT q.id FROM runs q
+                   WHERE q.organization_id = p_org.id AND q.status = 'WAITING' AND q.stage = 'queued'
+                   ORDER BY q.priority DESC, q.id LIMIT v_free FOR UPDATE SKIP LOCKED);
+  IF v_head = '{}' THEN RETURN; END IF;
   v_listen := EXISTS (SELECT FROM event_endpoints WHERE organization_id = p_org.id AND enabled);
   RETURN QUERY
-  WITH head AS (
-    SELECT q.id, q.priority FROM runs q
-     WHERE q.organization_id = p_org.id AND q.status = 'WAITING' AND q.stage = 'queued'
-     ORDER BY q.priority DESC, q.id LIMIT v_free FOR UPDATE SKIP LOCKED
-  ), place AS (
-    SELECT h.id, row_number() OVER (ORDER BY h.priority DESC, h.id) <= p_claim AS claimed FROM head h
+  WITH place AS (
+    SELECT h.id, h.at <= p_claim AS claimed FROM unnest(v_head) WITH ORDINALITY AS h(id, at)
   ), moved AS (
     UPDATE runs r SET
       stage = 'admitted', updated_at = v_now,
@@ -68,7 +70,7 @@ END $$;
 
 -- Fills the free slots of one organization from its queue.
 CREATE FUNCTION dispatch_runs(p_org text, p_process uuid, p_claim integer) RETURNS SETOF claimed_run
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   v_org organizations;
 BEGIN
@@ -225,7 +227,7 @@ END $$;
 
 -- Takes ready runs for a process, the same share for every organization that has some.
 CREATE FUNCTION claim_runs(p_process uuid, p_most integer) RETURNS SETOF claimed_run
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
   v_now   timestamptz := millrace_now();
   v_orgs  text[];
