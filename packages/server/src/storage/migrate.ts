@@ -1,9 +1,17 @@
 import { readFile, readdir } from "node:fs/promises";
-import type { Pool, PoolClient } from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 
 const migrationsUrl = new URL("../../migrations/", import.meta.url);
 // Any constant will do, as long as every Millrace of the same database uses it.
 const MIGRATION_LOCK = 4_163_905_501;
+// A change of a large table takes its time; the service's own limits on an answer do not hold for it.
+const LONGEST_STATEMENT_MS = 24 * 3_600_000;
+const LONGEST_WAIT_MS = 3_600_000;
+const LOOK_AGAIN_MS = 200;
+const ATTEMPTS = 60;
+// Whoever had to stand behind the migration goes first, before it stands in the way again.
+const ATTEMPT_PAUSE_MS = 1_000;
 
 export interface Migration {
   readonly version: number;
@@ -39,7 +47,7 @@ export async function migrate(pool: Pool, migrations?: Migration[]): Promise<str
   const client = await pool.connect();
   try {
     await client.query(`SET statement_timeout = 0`);
-    await client.query(`SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
+    await waitForTurn(client);
     await client.query(
       `CREATE TABLE IF NOT EXISTS millrace_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
@@ -54,13 +62,28 @@ export async function migrate(pool: Pool, migrations?: Migration[]): Promise<str
   }
 }
 
+/** Asks again and again instead of waiting in the database, where the limit on waiting for a lock would end it. */
+async function waitForTurn(client: PoolClient): Promise<void> {
+  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock($1) AS mine`, [MIGRATION_LOCK]);
+    if (rows[0].mine) return;
+    if (performance.now() > deadlineMs)
+      throw new Error("Another process has been migrating this database for an hour; see pg_stat_activity.");
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
 async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
-  const attempts = 30;
+  const change: QueryConfig & { query_timeout: number } = {
+    text: migration.sql,
+    query_timeout: LONGEST_STATEMENT_MS,
+  };
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query("BEGIN");
       await client.query(`SET LOCAL lock_timeout = '2s'`);
-      await client.query(migration.sql);
+      await client.query(change);
       await client.query(`INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`, [
         migration.version,
         migration.name,
@@ -70,7 +93,8 @@ async function applyOne(client: PoolClient, migration: Migration): Promise<void>
     } catch (error) {
       await client.query("ROLLBACK");
       const lockNotAvailable = (error as { code?: string }).code === "55P03";
-      if (!lockNotAvailable || attempt === attempts) throw error;
+      if (!lockNotAvailable || attempt === ATTEMPTS) throw error;
+      await sleep(ATTEMPT_PAUSE_MS);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { portions } from "../portions.ts";
 
 export interface Checkpoint {
   readonly organizationId: string;
@@ -12,8 +13,24 @@ export interface Checkpoint {
  * written, so that nothing can land after somebody else has taken the run over.
  */
 export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[]): Promise<boolean[]> {
+  const kept: boolean[] = [];
+  const size = ({ records }: CheckpointRow) => records.reduce((sum, { text }) => sum + text.length, 0);
+  for (const portion of portions(checkpoints.map(toRow), size)) kept.push(...(await keep(db, portion)));
+  return kept;
+}
+
+interface CheckpointRow extends Omit<Checkpoint, "records"> {
+  readonly records: readonly { readonly nodeKey: string; readonly text: string }[];
+}
+
+function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
+  const texts = records.map((record) => ({ nodeKey: record.nodeKey, text: JSON.stringify(record) }));
+  return { ...checkpoint, records: texts };
+}
+
+async function keep(db: Db, checkpoints: readonly CheckpointRow[]): Promise<boolean[]> {
   const flat = checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
-    records.map((record) => ({ organizationId, runId, epoch, record })),
+    records.map((record) => ({ organizationId, runId, epoch, ...record })),
   );
   const { rows } = await db.query({
     name: "checkpoint-runs",
@@ -42,8 +59,8 @@ SELECT f.id IS NOT NULL AS kept FROM asked a
       flat.map(({ organizationId }) => organizationId),
       flat.map(({ runId }) => runId),
       flat.map(({ epoch }) => epoch),
-      flat.map(({ record }) => record.nodeKey),
-      flat.map(({ record }) => JSON.stringify(record)),
+      flat.map(({ nodeKey }) => nodeKey),
+      flat.map(({ text }) => text),
     ],
   });
   return rows.map(({ kept }) => kept);

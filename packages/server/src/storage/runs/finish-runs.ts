@@ -1,5 +1,6 @@
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
+import { portions } from "../portions.ts";
 import {
   AFTER_ENDED,
   ENDING_COLUMNS,
@@ -54,16 +55,44 @@ const QUEUES = `queues AS MATERIALIZED (
     FROM (SELECT DISTINCT organization_id FROM asked) o
 )`;
 
-function parametersOf(finishes: readonly Finish[]): unknown[] {
+interface FinishRow extends Omit<Finish, "output" | "error" | "nodes"> {
+  readonly output: string | null;
+  readonly error: string | null;
+  readonly nodes: string | null;
+}
+
+function toRow({ output, error, nodes, ...finish }: Finish): FinishRow {
+  return {
+    ...finish,
+    output: output === undefined ? null : JSON.stringify(output),
+    error: error === undefined ? null : JSON.stringify(error),
+    nodes: nodes.length === 0 ? null : JSON.stringify(nodes),
+  };
+}
+
+async function inPortions(
+  finishes: readonly Finish[],
+  query: (values: unknown[]) => Promise<{ rows: Answer[] }>,
+): Promise<FinishResult[]> {
+  const results: FinishResult[] = [];
+  const size = ({ output, nodes }: FinishRow) => (output?.length ?? 0) + (nodes?.length ?? 0);
+  for (const portion of portions(finishes.map(toRow), size)) {
+    const { rows } = await query(parametersOf(portion));
+    results.push(...resultsOf(portion, rows[0]!));
+  }
+  return results;
+}
+
+function parametersOf(rows: readonly FinishRow[]): unknown[] {
   return [
-    finishes.map(({ organizationId }) => organizationId),
-    finishes.map(({ id }) => id),
-    finishes.map(({ epoch }) => epoch),
-    finishes.map(({ status }) => status),
-    finishes.map(({ output }) => (output === undefined ? null : JSON.stringify(output))),
-    finishes.map(({ error }) => (error === undefined ? null : JSON.stringify(error))),
-    finishes.map(({ nodes }) => (nodes.length === 0 ? null : JSON.stringify(nodes))),
-    finishes.map(({ cost }) => cost),
+    rows.map(({ organizationId }) => organizationId),
+    rows.map(({ id }) => id),
+    rows.map(({ epoch }) => epoch),
+    rows.map(({ status }) => status),
+    rows.map(({ output }) => output),
+    rows.map(({ error }) => error),
+    rows.map(({ nodes }) => nodes),
+    rows.map(({ cost }) => cost),
   ];
 }
 
@@ -73,7 +102,7 @@ interface Answer {
   readonly waiting: readonly string[];
 }
 
-function resultsOf(finishes: readonly Finish[], answer: Answer): FinishResult[] {
+function resultsOf(finishes: readonly FinishRow[], answer: Answer): FinishResult[] {
   const finished = new Set(answer.finished);
   return finishes.map(({ organizationId }, at) => ({
     finished: finished.has(at + 1),
@@ -82,10 +111,8 @@ function resultsOf(finishes: readonly Finish[], answer: Answer): FinishResult[] 
 }
 
 /** Ends runs of this process; each only if its epoch is still the one it was claimed with. */
-export async function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const { rows } = await db.query<Answer>({
-    name: "finish-runs",
-    text: `
+export function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
+  const text = `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
   RETURNING r.*, ${LISTENS} AS listens, a.at, a.output, a.error, a.nodes, a.cost
@@ -97,20 +124,16 @@ SELECT ARRAY(
          SELECT a.at::integer FROM asked a JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.id
           WHERE r.finished_epoch = a.epoch AND r.status = a.status
        ) AS finished,
-       ARRAY(SELECT organization_id FROM queues WHERE waits UNION SELECT organization_id FROM resumed) AS waiting`,
-    values: parametersOf(finishes),
-  });
-  return resultsOf(finishes, rows[0]!);
+       ARRAY(SELECT organization_id FROM queues WHERE waits UNION SELECT organization_id FROM resumed) AS waiting`;
+  return inPortions(finishes, (values) => db.query({ name: "finish-runs", text, values }));
 }
 
 /**
  * The same for runs whose end concerns no other row: no parent waits, no credits were reserved. What is left undone
  * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
  */
-export async function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const { rows } = await db.query<Answer>({
-    name: "finish-plain-runs",
-    text: `
+export function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
+  const text = `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS}
     FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
@@ -122,8 +145,6 @@ WITH ${ASKED}, ${QUEUES}, ended AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
   SELECT e.organization_id, ${NOW}, array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
 )
-SELECT ARRAY(SELECT at::integer FROM ended) AS finished, ARRAY(SELECT organization_id FROM queues WHERE waits) AS waiting`,
-    values: parametersOf(finishes),
-  });
-  return resultsOf(finishes, rows[0]!);
+SELECT ARRAY(SELECT at::integer FROM ended) AS finished, ARRAY(SELECT organization_id FROM queues WHERE waits) AS waiting`;
+  return inPortions(finishes, (values) => db.query({ name: "finish-plain-runs", text, values }));
 }
