@@ -3,6 +3,7 @@ import { ConfigError, toConfig } from "../config/load-config.ts";
 import type { Config } from "../config/settings.ts";
 import { examineDatabase, unreachable } from "../operations/doctor/examine-database.ts";
 import { examineGrowth } from "../operations/doctor/examine-growth.ts";
+import { examineTransactions } from "../operations/doctor/examine-transactions.ts";
 import { examineDisk } from "../operations/doctor/examine-disk.ts";
 import type { Finding } from "../operations/doctor/finding.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
@@ -45,7 +46,7 @@ async function examine({ withDatabase }: CliDependencies, config: Config | Findi
     async (opened) => {
       const findings = await examineDatabase(opened, Date.now);
       if (findings.some(({ status }) => status === "fail")) return findings;
-      return [...findings, await examineGrowth(opened.pool, growth)];
+      return [...findings, await examineGrowth(opened.pool, growth), await examineTransactions(opened.pool)];
     },
     { anySchema: true },
   ).catch((error: unknown) => [unreachable(error)]);

@@ -1,5 +1,6 @@
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { dispatcher } from "../engine/duties/dispatcher.ts";
+import { oldTransactions } from "../engine/duties/old-transactions.ts";
 import { reaper } from "../engine/duties/reaper.ts";
 import { retention } from "../engine/duties/retention.ts";
 import { Engine } from "../engine/engine.ts";
@@ -50,6 +51,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
   startDuty(
     retention({ pool: pools.engine, retentionDays: config.retentionDays, nowMs: () => clock.nowMs() }),
   );
+  startDuty(oldTransactions({ pool: pools.engine, logger, metrics: foundation.metrics }));
   // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
   shutdown.add("worker", () => engine.worker.drain());
   return engine;

@@ -23,6 +23,11 @@ export function createMetrics() {
       help: "Lost or failed database connections",
       registers,
     }),
+    oldestTransaction: new Gauge({
+      name: "millrace_oldest_transaction_seconds",
+      help: "Age of the transaction that has kept PostgreSQL from cleaning up for the longest time",
+      registers,
+    }),
     dutyAge: new Gauge({
       name: "millrace_duty_last_success_age_seconds",
       help: "Seconds since a background duty last succeeded",

@@ -191,6 +191,7 @@ describe("doctor", () => {
       "ok clock",
       "ok secrets",
       "ok disk budget",
+      "ok transactions",
     ]);
   });
 
