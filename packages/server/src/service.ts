@@ -5,6 +5,7 @@ import { composeRunRoutes, composeRunWatch, composeStartRun } from "./compose/ru
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
+import { prepareClose } from "./http/close-server.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
 import type { Route } from "./http/route.ts";
 import { getAgent } from "./http/routes/get-agent.ts";
@@ -145,11 +146,8 @@ function composeServer(
     metrics: () => metrics.render(),
   });
   const routes = [...api, ...probes];
-  const workload = new Workload({ pool: pools.api });
-  workload.start();
-  shutdown.add("workload", () => workload.stop());
   const server = buildServer({
-    workload,
+    workload: composeWorkload(foundation),
     routes: [...routes, ...documentationRoutes(routes, version)],
     authenticator,
     limits: new RateLimits(limiter, config),
@@ -158,8 +156,16 @@ function composeServer(
     isUnavailable: isDatabaseUnavailable,
     onAnswer: (route, status, seconds) => metrics.requests.observe(route, status, seconds),
   });
-  shutdown.add("http", () => server.close());
+  shutdown.add("http", prepareClose(server));
   return server;
+}
+
+function composeWorkload({ config, pools, shutdown }: Foundation): Workload | undefined {
+  if (config.requestsAtOnce === 0) return undefined;
+  const workload = new Workload({ pool: pools.api, mostInHand: config.requestsAtOnce });
+  workload.start();
+  shutdown.add("workload", () => workload.stop());
+  return workload;
 }
 
 const LISTEN_FAULTS: Record<string, (config: Config) => string> = {
