@@ -93,6 +93,8 @@ function settings(
     N8N_DYNAMIC_BANNERS_ENABLED: "false",
     N8N_PERSONALIZATION_ENABLED: "false",
     N8N_COMMUNITY_PACKAGES_ENABLED: "false",
+    // Each asks its maker's servers for a list when it starts.
+    N8N_DISABLED_MODULES: "community-packages,mcp-registry",
     N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
     N8N_LICENSE_DETACH_FLOATING_ON_SHUTDOWN: "false",
     EXTERNAL_FRONTEND_HOOKS_URLS: "",
