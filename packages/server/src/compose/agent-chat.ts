@@ -68,7 +68,15 @@ export function composeAgentChat(
           streams,
           settings.holdHeadersMs,
         ),
-        streamSession(makeFollowSession({ db: pools.api, feeds: runner.feeds, getAgent }), streams),
+        streamSession(
+          makeFollowSession({
+            db: pools.api,
+            feeds: runner.feeds,
+            mostFollowers: settings.mostFollowers,
+            getAgent,
+          }),
+          streams,
+        ),
       ];
     },
     stop: () => runner.stop(),

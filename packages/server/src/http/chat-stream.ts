@@ -21,7 +21,7 @@ export async function streamReply(
   reply: Reply,
   { streams, locale, holdHeadersMs }: ChatStreamOptions,
 ): Promise<void> {
-  answer.raw.once("close", reply.close);
+  closeWithClient(answer, reply);
   const events = reply.events[Symbol.asyncIterator]();
   const first = events.next();
   if (holdHeadersMs > 0) refuseEarlyFailure(await within(holdHeadersMs, first));
@@ -36,6 +36,12 @@ export async function streamReply(
   } finally {
     stream.end();
   }
+}
+
+/** Stops listening when the client leaves, also where it has left already. */
+export function closeWithClient({ raw }: FastifyReply, reply: Reply): void {
+  if (raw.closed) reply.close();
+  else raw.once("close", reply.close);
 }
 
 function refuseEarlyFailure(early: IteratorResult<ChatEvent> | undefined): void {

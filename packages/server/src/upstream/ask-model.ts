@@ -38,9 +38,8 @@ export async function askModel(
   };
   try {
     const request = { instructions: system, messages: [userMessage(prompt)], schema, signal };
-    const step = await streamChat(http, provider, request, listener);
-    const { prompt_tokens, completion_tokens } = step.usage ?? {};
-    const [inputTokens, outputTokens] = [prompt_tokens ?? 0, completion_tokens ?? 0];
+    const { tokens } = await streamChat(http, provider, request, listener);
+    const { inputTokens = 0, outputTokens = 0 } = tokens;
     const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
     return checker ? { text, usage, object: parseObject(checker, text) } : { text, usage };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { TokenCounts } from "../domain/agent/chat.ts";
 import type { ToolCallPart } from "../domain/agent/model-messages.ts";
 import { ModelFault } from "./model-fault.ts";
 
@@ -10,15 +11,15 @@ export interface ChatListener {
 export interface ChatStep {
   readonly calls: readonly ToolCallPart[];
   readonly finishReason: string | undefined;
-  readonly usage: ChatUsage | undefined;
+  readonly tokens: TokenCounts;
 }
 
 /** As providers count; any of it may be missing. */
-export interface ChatUsage {
-  readonly prompt_tokens?: number | null;
-  readonly completion_tokens?: number | null;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
+interface ChatUsage {
+  readonly prompt_tokens?: unknown;
+  readonly completion_tokens?: unknown;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
 }
 
 interface Chunk {
@@ -47,6 +48,7 @@ interface CallDelta {
 const LONGEST_LINE = 4_000_000;
 const MOST_CALLS = 128;
 const LONGEST_ARGUMENTS = 1_000_000;
+const FINISH_REASONS = new Set(["stop", "length", "tool_calls", "content_filter"]);
 
 /** Reads the chunks of one streamed answer. Anything that is not one is a failure; nothing of it is passed on. */
 export class ChatReader {
@@ -79,7 +81,12 @@ export class ChatReader {
       toolName: name,
       input: parseInput(input),
     }));
-    return { calls, finishReason: this.#finishReason, usage: this.#usage };
+    // Kept and told to others, so it is a word of ours and not whatever the provider sent.
+    const finishReason =
+      this.#finishReason === undefined || FINISH_REASONS.has(this.#finishReason)
+        ? this.#finishReason
+        : "other";
+    return { calls, finishReason, tokens: tokensOf(this.#usage) };
   }
 
   #readLine(line: string): void {
@@ -116,6 +123,18 @@ export class ChatReader {
     call.input += called?.arguments ?? "";
     if (call.input.length > LONGEST_ARGUMENTS) throw new ModelFault("reply_invalid");
   }
+}
+
+function tokensOf(usage: ChatUsage | undefined): TokenCounts {
+  const counted = {
+    inputTokens: usage?.prompt_tokens,
+    cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens,
+    outputTokens: usage?.completion_tokens,
+    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
+  };
+  return Object.fromEntries(
+    Object.entries(counted).filter(([, tokens]) => Number.isSafeInteger(tokens) && Number(tokens) >= 0),
+  );
 }
 
 function parseChunk(data: string): Chunk {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ReplyFailureCode, ReplyUsage } from "../domain/agent/chat.ts";
+import type { ReplyFailureCode, ReplyUsage, TokenCounts } from "../domain/agent/chat.ts";
 import { assistantText, type ModelMessage, type ToolCallPart } from "../domain/agent/model-messages.ts";
 import { callTools } from "./agent-tools.ts";
 import { type ModelProvider, streamChat } from "./chat-completions.ts";
@@ -98,16 +98,14 @@ class ModelReply {
     return text;
   }
 
-  #count({ usage, finishReason }: Omit<ChatStep, "calls">): void {
-    const add = (name: keyof ReplyUsage, tokens: number | null | undefined) =>
-      typeof tokens === "number" ? { [name]: Number(this.#usage[name] ?? 0) + tokens } : {};
+  #count({ tokens, finishReason }: Omit<ChatStep, "calls">): void {
+    const sums = Object.entries(tokens).map(([name, count]: [string, number]) => {
+      return [name, (this.#usage[name as keyof TokenCounts] ?? 0) + count];
+    });
     this.#usage = {
       ...this.#usage,
+      ...(Object.fromEntries(sums) as TokenCounts),
       steps: this.#usage.steps + 1,
-      ...add("inputTokens", usage?.prompt_tokens),
-      ...add("cachedInputTokens", usage?.prompt_tokens_details?.cached_tokens),
-      ...add("outputTokens", usage?.completion_tokens),
-      ...add("reasoningTokens", usage?.completion_tokens_details?.reasoning_tokens),
       ...(finishReason !== undefined && { finishReason }),
     };
   }

@@ -6,33 +6,18 @@ import {
   type UIMessageChunk,
 } from "ai";
 import { EventSource } from "eventsource";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { type ChatTest, gate, startChat } from "./support.ts";
+import { HELD_TEXT, startHoldingChat } from "./support.ts";
 
-let chat: ChatTest;
-let held: ReturnType<typeof gate>;
-const TEXT = "one two three four";
-
+let chat: Awaited<ReturnType<typeof startHoldingChat>>;
 beforeAll(async () => {
-  chat = await startChat({
-    settings: { gatherMs: 0 },
-    upstream: ({ body }) => ({
-      text: TEXT,
-      beforeChunk: (index) =>
-        index === 2 && body.messages.at(-1)?.content === "hold" ? held.opened : undefined,
-    }),
-  });
+  chat = await startHoldingChat();
 });
 afterAll(() => chat.stop());
-beforeEach(() => {
-  held = gate();
-});
 
 it("lets the eventsource package follow a reply, reconnect without repeats, and stop at 204", async () => {
-  const session = await chat.createSession("agent_model");
-  const stream = await chat.stream("agent_model", session, "hold");
-  for (let count = 0; count < 3; count++) await stream.events.next();
+  const { session } = await chat.runningSession();
   const asked: (string | undefined)[] = [];
   const open: AbortController[] = [];
   const source = new EventSource(
@@ -68,12 +53,12 @@ it("lets the eventsource package follow a reply, reconnect without repeats, and 
       // The connection drops in the middle; the package comes back by itself.
       cutOnce = true;
       open.at(-1)!.abort(new Error("connection lost"));
-      held.open();
+      chat.letGo();
     }
   });
   await stopped;
   source.close();
-  expect(text).toBe(TEXT);
+  expect(text).toBe(HELD_TEXT);
   expect(asked[0]).toBeUndefined();
   expect(Number(asked[1])).toBeGreaterThan(0);
 }, 20_000);
@@ -131,7 +116,7 @@ async function textOfStream(stream: ReadableStream<UIMessageChunk>): Promise<str
 
 it("lets the AI SDK's transport send a message and read the reply", async () => {
   const session = await chat.createSession("agent_model");
-  expect(await textOfStream(await transportFor(session).sendMessages(say("go")))).toBe(TEXT);
+  expect(await textOfStream(await transportFor(session).sendMessages(say("go")))).toBe(HELD_TEXT);
 });
 
 it("lets the AI SDK's transport reconnect to a running reply, and hear that there is none", async () => {
@@ -140,7 +125,7 @@ it("lets the AI SDK's transport reconnect to a running reply, and hear that ther
   expect(await transport.reconnectToStream({ chatId: "chat" })).toBeNull();
   const first = await transport.sendMessages(say("hold"));
   const resumed = await transport.reconnectToStream({ chatId: "chat" });
-  held.open();
-  expect(await textOfStream(resumed!)).toBe(TEXT);
-  expect(await textOfStream(first)).toBe(TEXT);
+  chat.letGo();
+  expect(await textOfStream(resumed!)).toBe(HELD_TEXT);
+  expect(await textOfStream(first)).toBe(HELD_TEXT);
 });

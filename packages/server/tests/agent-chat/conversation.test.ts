@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ChatTest, collect, startChat, textOf } from "./support.ts";
+import { addListener, type ChatTest, collect, startChat, textOf } from "./support.ts";
 
 let chat: ChatTest;
 beforeAll(async () => {
@@ -111,9 +111,7 @@ it("streams the demo provider offline, word by word", async () => {
 });
 
 it("tells those who listen that a session began and a message was answered, without a word of it", async () => {
-  await chat.db.query(
-    `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ('org_one', 'hooks', 'https://hooks.example', '{*}', 'x')`,
-  );
+  await addListener(chat.db, "org_one");
   const session = await chat.createSession("agent_model");
   await chat.say("agent_model", session, "secret words");
   const { rows } = await chat.db.query(
@@ -124,6 +122,13 @@ it("tells those who listen that a session began and a message was answered, with
   expect(rows.map(({ type }) => type)).toEqual(["agent.session_created", "agent.message_completed"]);
   expect(rows[1].data.message).toMatchObject({ sessionId: session, agentId: "agent_model", number: 1 });
   expect(JSON.stringify(rows)).not.toContain("secret words");
+  // What it cost is told; which model the agent uses is its design.
+  expect(rows[1].data.message.usage).toMatchObject({
+    inputTokens: 7,
+    outputTokens: 11,
+    finishReason: "stop",
+  });
+  expect(rows[1].data.message.usage).not.toHaveProperty("model");
 });
 
 it("writes no event where nobody listens", async () => {

@@ -5,6 +5,7 @@ import type { OpenAiReply } from "../support/openai-server.ts";
 import { startLoopbackServer } from "../support/loopback-server.ts";
 import { addAgent } from "../support/workspace.ts";
 import {
+  addListener,
   addModelCredential,
   type ChatTest,
   collect,
@@ -48,6 +49,7 @@ beforeAll(async () => {
       }),
     ],
   );
+  await addListener(chat.db, "org_one");
   await addModelCredential(chat.db, "org_one", "cred_llm", {
     baseUrl: chat.upstream.baseUrl,
     apiKey: `${CANARY}-key`,
@@ -58,10 +60,10 @@ afterAll(async () => {
   await chat.stop();
 });
 
-async function ask() {
+async function ask(extra: Record<string, string> = {}) {
   const session = await chat.createSession("agent_model");
-  const whole = await chat.say("agent_model", session, "hi", { "x-locale": "en" });
-  answered.push(JSON.stringify(whole.body));
+  const whole = await chat.say("agent_model", session, "hi", extra);
+  answered.push(JSON.stringify([whole.body, [...whole.headers]]));
   return whole;
 }
 
@@ -79,6 +81,7 @@ async function askBreaking(session: string, words: number, extra: Record<string,
     events.push(event);
     if (textOf(events).split(" ").length > words) seen.open();
   }
+  answered.push(JSON.stringify(events));
   return events;
 }
 
@@ -118,14 +121,10 @@ it.each<[string, OpenAiReply, number, string]>([
   ],
 ])("answers an upstream's %s before the first word as JSON", async (_, reply, status, code) => {
   fault = reply;
-  const whole = await ask();
-  expect([whole.status, whole.body.code]).toEqual([status, code]);
-  const session = await chat.createSession("agent_model");
-  const stream = await chat.stream("agent_model", session, "hi");
-  expect([stream.status, stream.headers.get("content-type")]).toEqual([
-    status,
-    "application/json; charset=utf-8",
-  ]);
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const answer = await ask({ accept });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  }
 });
 
 it("ends a reply that falls silent in the middle with one error event, and keeps what was said", async () => {
@@ -223,13 +222,20 @@ it("never sends the key to a host that the credential does not allow", async () 
   await stranger.close();
 });
 
-it("shows and logs nothing of the upstream: not its address, prompt, key or answers", () => {
+it("shows, tells and logs nothing of the upstream: not its address, prompt, key, model or answers", async () => {
   const { headers, body: sent, path } = chat.upstream.requests[0]!;
   // The canaries were really there.
   expect(headers.authorization).toBe(`Bearer ${CANARY}-key`);
   expect(path).toContain(`${CANARY}-path`);
   expect(JSON.stringify(sent)).toContain(`${CANARY}-prompt`);
   expect(answered.join()).not.toContain(CANARY);
+  for (const path of ["/api/agents", "/api/agents/agent_model", "/metrics"]) {
+    const shown = await chat.service.get(path, chat.keys.one);
+    expect([path, shown.status, JSON.stringify(shown.body).includes(CANARY)]).toEqual([path, 200, false]);
+  }
+  const { rows } = await chat.db.query(`SELECT type, data::text FROM events WHERE type LIKE 'agent.%'`);
+  expect(new Set(rows.map(({ type }) => type))).toContain("agent.message_failed");
+  expect(JSON.stringify(rows)).not.toContain(CANARY);
   expect(logged.length).toBeGreaterThan(0);
   expect(logged.join()).not.toContain(CANARY);
 });

@@ -1,53 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteOldDeltas } from "../../src/storage/agent-chat/keep-turns.ts";
 import { startTestService } from "../support/service.ts";
 import {
-  type ChatTest,
   chatClient,
   collect,
-  gate,
+  eventually,
+  HELD_TEXT,
   quickSettings,
   type SseEvent,
-  startChat,
+  startHoldingChat,
   textOf,
-  eventually,
 } from "./support.ts";
 
-let chat: ChatTest;
-let held: ReturnType<typeof gate>;
-const TEXT = "one two three four";
-
+let chat: Awaited<ReturnType<typeof startHoldingChat>>;
 beforeAll(async () => {
-  chat = await startChat({
-    settings: { gatherMs: 0 },
-    // The message `hold` stops before its third word until the test lets it go on.
-    upstream: ({ body }) => ({
-      text: TEXT,
-      beforeChunk: (index) =>
-        index === 2 && body.messages.at(-1)?.content === "hold" ? held.opened : undefined,
-    }),
-  });
+  chat = await startHoldingChat();
 });
 afterAll(() => chat.stop());
-beforeEach(() => {
-  held = gate();
-});
 
 /** A session with a whole reply behind it, and what a client has seen of it. */
 async function idleSession(): Promise<{ session: string; seen: SseEvent[] }> {
   const session = await chat.createSession("agent_model");
   return { session, seen: await collect(await chat.stream("agent_model", session, "go")) };
-}
-
-/** A session whose reply stands after its second word. */
-async function runningSession(): Promise<{ session: string; seen: SseEvent[]; leave: () => void }> {
-  const session = await chat.createSession("agent_model");
-  const stream = await chat.stream("agent_model", session, "hold");
-  const seen: SseEvent[] = [];
-  for (;;) {
-    seen.push((await stream.events.next()).value as SseEvent);
-    if (textOf(seen) === "one two ") return { session, seen, leave: stream.leave };
-  }
 }
 
 describe("while nothing runs", () => {
@@ -81,48 +55,48 @@ describe("while nothing runs", () => {
     );
     await deleteOldDeltas(chat.db, 24);
     const events = await collect(await chat.resume("agent_model", session, 1));
-    expect(events).toEqual([{ id: 1 }, { id: seen.at(-1)!.id, data: { type: "done", text: TEXT } }]);
+    expect(events).toEqual([{ id: 1 }, { id: seen.at(-1)!.id, data: { type: "done", text: HELD_TEXT } }]);
   });
 });
 
 describe("while a reply is being written", () => {
   it("begins with the running turn where there is no cursor", async () => {
-    const { session } = await runningSession();
+    const { session } = await chat.runningSession();
     const resumed = await chat.resume("agent_model", session);
-    held.open();
+    chat.letGo();
     const events = await collect(resumed);
     expect(events[0]).toEqual({ id: 0 });
-    expect(textOf(events)).toBe(TEXT);
-    expect(events.at(-1)!.data).toEqual({ type: "done", text: TEXT });
+    expect(textOf(events)).toBe(HELD_TEXT);
+    expect(events.at(-1)!.data).toEqual({ type: "done", text: HELD_TEXT });
   });
 
   it("goes on after the cursor: no gap, no repeat, also where the client left", async () => {
-    const { session, seen, leave } = await runningSession();
-    leave();
+    const { session, seen, stream } = await chat.runningSession();
+    stream.leave();
     const resumed = await chat.resume("agent_model", session, seen.at(-1)!.id);
-    held.open();
+    chat.letGo();
     const events = await collect(resumed);
     expect(textOf(events)).toBe("three four");
     expect(events.map(({ id }) => id)).toEqual(events.map((_, at) => seen.at(-1)!.id + at));
   });
 
   it("goes on to the end of the last waiting turn", async () => {
-    const { session, seen } = await runningSession();
+    const { session, seen } = await chat.runningSession();
     const waiting = chat.say("agent_model", session, "next");
     await eventually(
       async () => (await chat.db.query(`SELECT FROM agent_turns WHERE session_id = $1`, [session])).rowCount,
     ).toBe(2);
     const resumed = await chat.resume("agent_model", session, seen.at(-1)!.id);
-    held.open();
+    chat.letGo();
     await waiting;
     const events = await collect(resumed);
     expect(events.filter(({ data }) => data?.type === "done")).toHaveLength(2);
   });
 
   it("takes a cursor from the future for the newest event", async () => {
-    const { session } = await runningSession();
+    const { session } = await chat.runningSession();
     const resumed = await chat.resume("agent_model", session, 1_000_000);
-    held.open();
+    chat.letGo();
     expect(textOf(await collect(resumed))).toBe("three four");
   });
 
@@ -132,16 +106,16 @@ describe("while a reply is being written", () => {
       { database: chat.service.database, chatSettings: quickSettings() },
     );
     try {
-      const { session, seen } = await runningSession();
+      const { session, seen } = await chat.runningSession();
       const resumed = await chatClient(other.address, chat.keys.one).resume(
         "agent_model",
         session,
         seen.at(-2)!.id,
       );
-      held.open();
+      chat.letGo();
       const events = await collect(resumed);
       expect(textOf(events)).toBe("two three four");
-      expect(events.at(-1)!.data).toEqual({ type: "done", text: TEXT });
+      expect(events.at(-1)!.data).toEqual({ type: "done", text: HELD_TEXT });
     } finally {
       await other.stop();
     }
@@ -157,12 +131,12 @@ it("believes the header rather than the parameter, because clients repeat their 
 });
 
 it("stores the whole reply although every client has left", async () => {
-  const { session, leave } = await runningSession();
-  leave();
-  held.open();
+  const { session, stream } = await chat.runningSession();
+  stream.leave();
+  chat.letGo();
   await eventually(
     async () =>
       (await chat.db.query(`SELECT status, reply_text FROM agent_turns WHERE session_id = $1`, [session]))
         .rows[0],
-  ).toEqual({ status: "completed", reply_text: TEXT });
+  ).toEqual({ status: "completed", reply_text: HELD_TEXT });
 });

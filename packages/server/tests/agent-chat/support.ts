@@ -84,6 +84,14 @@ export async function addModelCredential(
   );
 }
 
+/** Somebody who wants all events; nobody answers there. */
+export async function addListener(db: Db, organizationId: string): Promise<void> {
+  await db.query(
+    `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ($1, 'hooks', 'http://127.0.0.1:9', '{*}', 'x')`,
+    [organizationId],
+  );
+}
+
 /** What an API client does, over real HTTP. */
 export function chatClient(address: string, key: string) {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -104,8 +112,9 @@ export function chatClient(address: string, key: string) {
   return {
     createSession: async (agentId: string, body: object = {}): Promise<string> => {
       const { answer } = await call("POST", `${agentId}/sessions`, body);
-      const { data } = (await answer.json()) as { data: { sessionId: string } };
-      return data.sessionId;
+      const made = (await answer.json()) as { data?: { sessionId: string } };
+      if (!made.data) throw new Error(`No session: ${answer.status} ${JSON.stringify(made)}`);
+      return made.data.sessionId;
     },
     say: async (agentId: string, sessionId: string, message: string, extra: Record<string, string> = {}) => {
       const { answer } = await call("POST", `${agentId}/sessions/${sessionId}/messages`, { message }, extra);
@@ -166,6 +175,36 @@ export function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
+}
+
+export const HELD_TEXT = "one two three four";
+
+/** Every reply is HELD_TEXT; the message `hold` stops before the third word until the test calls `letGo`. */
+export async function startHoldingChat(settings: ChatTestOptions["settings"] = {}) {
+  let held = gate();
+  const chat = await startChat({
+    settings: { gatherMs: 0, ...settings },
+    upstream: ({ body }) => ({
+      text: HELD_TEXT,
+      beforeChunk: (index) =>
+        index === 2 && body.messages.at(-1)?.content === "hold" ? held.opened : undefined,
+    }),
+  });
+  return {
+    ...chat,
+    letGo: () => {
+      held.open();
+      held = gate();
+    },
+    /** A session whose reply stands after its second word, and what a client has seen of it. */
+    runningSession: async () => {
+      const session = await chat.createSession("agent_model");
+      const stream = await chat.stream("agent_model", session, "hold");
+      const seen: SseEvent[] = [];
+      while (textOf(seen) !== "one two ") seen.push((await stream.events.next()).value as SseEvent);
+      return { session, seen, stream };
+    },
+  };
 }
 
 export type ChatTest = Awaited<ReturnType<typeof startChat>>;

@@ -29,12 +29,15 @@ export function endsTurn(event: ChatEvent): boolean {
   return event.type !== "text-delta";
 }
 
-export interface ReplyUsage {
-  /** Missing where the provider counts none. */
+/** As the provider counts; what it does not count is missing. */
+export interface TokenCounts {
   readonly inputTokens?: number;
   readonly cachedInputTokens?: number;
   readonly outputTokens?: number;
   readonly reasoningTokens?: number;
+}
+
+export interface ReplyUsage extends TokenCounts {
   readonly steps: number;
   readonly toolCalls: number;
   readonly model: string;

@@ -10,18 +10,19 @@ export class WholeCharacters {
     const last = text.charCodeAt(text.length - 1);
     const cut = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
     this.#half = text.slice(cut);
-    return clean(text.slice(0, cut));
+    return storableText(text.slice(0, cut));
   }
 
   /** Whatever still waits. */
   end(): string {
-    const rest = clean(this.#half);
+    const rest = storableText(this.#half);
     this.#half = "";
     return rest;
   }
 }
 
-function clean(text: string): string {
+/** Without what is no character, and without NUL. */
+export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "") : wellFormed;
 }

@@ -1,7 +1,7 @@
 import { messageAnswer, sendMessageBody } from "@millrace/contract/chat.ts";
 import { type SendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
-import { streamReply } from "../chat-stream.ts";
+import { closeWithClient, streamReply } from "../chat-stream.ts";
 import { defineRoute } from "../route.ts";
 import type { EventStreams } from "../sse.ts";
 
@@ -47,7 +47,7 @@ export const sendMessage = (operation: SendMessage, streams: EventStreams, holdH
         await streamReply(answer, reply, { streams, locale, holdHeadersMs });
         return undefined;
       }
-      answer.raw.once("close", reply.close);
+      closeWithClient(answer, reply);
       return { status: 200, body: { success: true, data: { text: await wholeReply(reply) } } };
     },
   });

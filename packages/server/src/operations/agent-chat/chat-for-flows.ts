@@ -1,4 +1,5 @@
 import type { IdMaker } from "../../domain/ids.ts";
+import { storableText } from "../../domain/agent/whole-characters.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findAgent } from "../../storage/agents/find-agent.ts";
 import { insertSession } from "../../storage/agent-chat/sessions.ts";
@@ -22,10 +23,13 @@ export const makeChatForFlows =
     if (agent?.organizationId !== organizationId)
       throw new UpstreamError("AgentNotFound", `There is no agent ${agentId} in this organization.`);
     if (!agent.active) throw new UpstreamError("AgentPassive", `The agent ${agentId} is paused.`);
-    const session = { ...newSession(options.ids, organizationId, agentId), sessionKey };
+    const session = {
+      ...newSession(options.ids, organizationId, agentId),
+      sessionKey: sessionKey && storableText(sessionKey),
+    };
     const sessionId = await insertSession(options.db, session);
     try {
-      const reply = await beginReply(options, { organizationId, sessionId }, message);
+      const reply = await beginReply(options, { organizationId, sessionId }, storableText(message));
       // A run that is canceled stops listening; the reply goes on, as for every other client.
       signal.addEventListener("abort", reply.close, { once: true });
       const text = await wholeReply(reply).finally(() => signal.removeEventListener("abort", reply.close));

@@ -9,6 +9,8 @@ export interface ChatSettings {
   readonly mostWaiting: number;
   /** Replies that one process writes at once; more wait for another process or for room. */
   readonly mostRunning: number;
+  /** Clients that one process lets follow replies; those who come back later get a place. */
+  readonly mostFollowers: number;
   /** How long a process that is asked to stop lets its replies go on. */
   readonly stopMs: number;
   /** Streaming answers wait this long for the first output, so that an early failure is a plain error. */
@@ -23,6 +25,7 @@ export const defaultChatSettings: ChatSettings = {
   gatherMs: 40,
   mostWaiting: 8,
   mostRunning: 2_000,
+  mostFollowers: 5_000,
   stopMs: 20_000,
   holdHeadersMs: 5_000,
   history: { turns: 100, characters: 120_000 },

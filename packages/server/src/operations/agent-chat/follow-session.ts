@@ -17,9 +17,16 @@ export type FollowSession = (
   asked: { readonly organizationId?: string | undefined; readonly lastEventId: string | undefined },
 ) => Promise<Reply | undefined>;
 
+export interface FollowSessionOptions {
+  readonly db: Db;
+  readonly feeds: SessionFeeds;
+  readonly mostFollowers: number;
+  readonly getAgent: GetAgent;
+}
+
 /** What came after a cursor, and what still comes until nothing is under way. Undefined: nothing newer, nothing running. */
 export const makeFollowSession =
-  ({ db, feeds, getAgent }: { db: Db; feeds: SessionFeeds; getAgent: GetAgent }): FollowSession =>
+  ({ db, feeds, mostFollowers, getAgent }: FollowSessionOptions): FollowSession =>
   async (principal, agentId, sessionId, { organizationId: asked, lastEventId }) => {
     const { organizationId } = await requireAgent(getAgent, principal, agentId, asked, "invalid_query");
     const given = lastEventId === undefined ? undefined : parseEventId(lastEventId);
@@ -30,6 +37,7 @@ export const makeFollowSession =
     // Without a cursor: the reply that is being written, from its start.
     const cursor = given === undefined ? (runningFrom ?? lastSeq) : Math.min(given, newestSeq);
     if (openTurn === null && cursor >= lastSeq) return undefined;
+    if (feeds.followers >= mostFollowers) throw new Refusal("too_many_requests", { retryAfterSeconds: 5 });
     const session = { organizationId, sessionId };
     const subscription = feeds.subscribe(session, cursor, { behind: true });
     return {

@@ -13,6 +13,7 @@ export class SessionFeeds {
   readonly #db: Db;
   readonly #runsHere: (sessionId: string) => boolean;
   readonly #subscriptions = new Map<string, Set<Subscription>>();
+  #followers = 0;
   #closed = false;
 
   constructor(db: Db, runsHere: (sessionId: string) => boolean) {
@@ -29,11 +30,16 @@ export class SessionFeeds {
       read: async (cursor) => (await readEvents(this.#db, [{ ...session, after: cursor }], PAGE))[0]!,
       onClose: () => this.#remove(subscription),
     });
+    this.#followers += 1;
     const others = this.#subscriptions.get(session.sessionId);
     if (others) others.add(subscription);
     else this.#subscriptions.set(session.sessionId, new Set([subscription]));
     if (this.#closed) subscription.close();
     return subscription;
+  }
+
+  get followers(): number {
+    return this.#followers;
   }
 
   publish({ sessionId }: SessionRef, event: ChatEvent): void {
@@ -63,6 +69,7 @@ export class SessionFeeds {
   }
 
   #remove(subscription: Subscription): void {
+    this.#followers -= 1;
     const { sessionId } = subscription.session;
     const others = this.#subscriptions.get(sessionId);
     others?.delete(subscription);
