@@ -21,7 +21,7 @@ export const random: Scenario = {
     while (Date.now() < endAtMs && !world.interrupted.aborted) {
       const inRoundMs = (Date.now() - beganMs) % ROUND_MS;
       if (inRoundMs > ROUND_MS - CALM_MS) {
-        await Promise.all(underWay);
+        // Those that last into it, a worker stopped for longer than its lease or a deploy, take from it.
         await sleep(Math.min(ROUND_MS - inRoundMs, Math.max(0, endAtMs - Date.now())));
         continue;
       }

@@ -5,6 +5,7 @@ import type { World } from "../world.ts";
 import type { Scenario } from "./scenario.ts";
 
 const ORGANIZATION = "org_large";
+const DOZE_MS = 4_300;
 const TAKEN_OVER_MS = 25_000;
 
 /**
@@ -26,6 +27,7 @@ async function round({ load, fleet, effects, faults, postgres, progress }: World
     load.trigger({ organizationId: ORGANIZATION, flow: at % 2 === 0 ? "hold" : "doze", api: at }),
   );
   await Promise.all(began);
+  const begunMs = Date.now();
   await sleep(800);
   const victim = await busiest(fleet.running("worker"), postgres.pool);
   if (!victim) return;
@@ -35,7 +37,8 @@ async function round({ load, fleet, effects, faults, postgres, progress }: World
   // Its session lock goes with this connection: others need not wait for the end of the lease.
   victim.proxy.cut("listening");
   const taken = await untilTakenOver(postgres.pool, victim);
-  await sleep(300);
+  // Its own waits are over when it comes back; those of the others, begun later, are not.
+  await sleep(Math.max(300, begunMs + DOZE_MS - Date.now()));
   effects.letGo(stoppedMs);
   await sleep(50);
   victim.signal("SIGCONT");
