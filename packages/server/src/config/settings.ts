@@ -109,6 +109,12 @@ export const settings = {
       fallback: "256",
     },
   ),
+  requestsAtOnce: setting(
+    "MILLRACE_REQUESTS_AT_ONCE",
+    wholeNumber(0),
+    "API requests one process works on before it turns others away; 0 = no limit",
+    { fallback: "256" },
+  ),
   requestsPerMinute: setting(
     "MILLRACE_REQUESTS_PER_MINUTE",
     wholeNumber(0),

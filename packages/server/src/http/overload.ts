@@ -1,16 +1,29 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { errorCatalogue } from "@millrace/contract/errors.ts";
-import { toLocale } from "@millrace/contract/locales.ts";
+import { type Locale, locales, toLocale } from "@millrace/contract/locales.ts";
 
-/** What the process has in hand, and whether that is more than it can do in time. */
+/** What the process has in hand, and whether it can take more and still answer in time. */
 export interface Workload {
-  readonly overloaded: boolean;
+  takesMore(): boolean;
   begin(): void;
   end(): void;
 }
 
 /** Operators need these most when there is too much to do. */
 export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+const { status: STATUS, error, message } = errorCatalogue.service_unavailable;
+const BODIES = Object.fromEntries(
+  locales.map((locale) => {
+    const body = {
+      success: false,
+      error: error[locale],
+      message: message[locale],
+      code: "service_unavailable",
+    };
+    return [locale, Buffer.from(JSON.stringify(body))];
+  }),
+) as Record<Locale, Buffer>;
 
 /**
  * Turns requests away before anything is done for them: nothing is routed, no key is looked up and no body is read,
@@ -21,7 +34,7 @@ export function refuseOverload(
   options: { workload: Workload; makeRequestId: () => string; onRefused: () => void },
 ): RequestListener {
   return (request, response) => {
-    if (!options.workload.overloaded || ALWAYS_ANSWERED.has(request.url ?? "")) {
+    if (ALWAYS_ANSWERED.has(request.url ?? "") || options.workload.takesMore()) {
       handle(request, response);
       return;
     }
@@ -31,19 +44,12 @@ export function refuseOverload(
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-  const { status, error, message } = errorCatalogue.service_unavailable;
-  const locale = toLocale(rawHeader(request, "x-locale"));
-  const body = JSON.stringify({
-    success: false,
-    error: error[locale],
-    message: message[locale],
-    code: "service_unavailable",
-  });
-  response.writeHead(status, [
+  const body = BODIES[toLocale(rawHeader(request, "x-locale"))];
+  response.writeHead(STATUS, [
     "content-type",
     "application/json; charset=utf-8",
     "content-length",
-    String(Buffer.byteLength(body)),
+    String(body.length),
     "retry-after",
     "1",
     "x-request-id",

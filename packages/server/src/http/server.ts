@@ -31,7 +31,8 @@ export interface ServerOptions {
   readonly trustProxy: readonly string[];
   /** Whether an error means that the database cannot be used right now. */
   readonly isUnavailable: (error: unknown) => boolean;
-  readonly workload: Workload;
+  /** Without it nobody is turned away. */
+  readonly workload?: Workload;
   readonly onAnswer?: (route: string, status: number, seconds: number) => void;
 }
 
@@ -66,11 +67,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     serverFactory: (handle) =>
       createServer(
         HTTP_OPTIONS,
-        refuseOverload(handle, {
-          workload: options.workload,
-          makeRequestId: requestIds,
-          onRefused: () => options.onAnswer?.("overloaded", 503, 0),
-        }),
+        options.workload
+          ? refuseOverload(handle, {
+              workload: options.workload,
+              makeRequestId: requestIds,
+              onRefused: () => options.onAnswer?.("overloaded", 503, 0),
+            })
+          : handle,
       ),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIds()),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
@@ -150,7 +153,7 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
       });
       // What is known at once is answered at once, without a turn of the event loop.
       if (!(answer instanceof Promise)) return send(answer, reply);
-      if (route.lasting) return answer.then((later) => send(later, reply));
+      if (!workload || route.lasting) return answer.then((later) => send(later, reply));
       workload.begin();
       return answer.finally(() => workload.end()).then((later) => send(later, reply));
     },

@@ -7,37 +7,48 @@ interface Line {
 export interface WorkloadOptions {
   readonly pool: Line;
   readonly nowMs?: () => number;
-  /** Requests being worked on at once; beyond it nobody would be answered in time. */
-  readonly mostInHand?: number;
+  /** Requests being worked on at once for longer than a moment. */
+  readonly mostInHand: number;
 }
 
 const LOOK_MS = 100;
-const MOST_LOOP_DELAY_MS = 200;
 const MOST_POOL_WAIT_MS = 500;
-const MOST_IN_HAND = 1_000;
+// A burst is worked off in a moment; for longer, more in hand makes everybody wait and nothing go faster.
+const BURST_TIMES = 4;
+const BURST_MS = 500;
+const STRICT_MS = 1_000;
 
-/** How much this process has to do, and whether it is more than it can do in time. */
+/** How much this process has to do, and whether it can take more and still answer in time. */
 export class Workload {
   readonly #pool: Line;
   readonly #nowMs: () => number;
   readonly #mostInHand: number;
   #timer: NodeJS.Timeout | undefined;
   #inHand = 0;
+  /** Since the last look. */
+  #leastInHand = 0;
+  #turnedAway = false;
+  #crowdedMs = 0;
+  #strictUntilMs = 0;
+  #mostNow: number;
   #lookedAtMs: number;
-  #loopDelayMs = 0;
   #poolWaitMs = 0;
   #inLineSinceMs: number | undefined;
-  #slow = false;
+  #lineIsLong = false;
 
   constructor({ pool, nowMs, mostInHand }: WorkloadOptions) {
     this.#pool = pool;
     this.#nowMs = nowMs ?? (() => performance.now());
-    this.#mostInHand = mostInHand ?? MOST_IN_HAND;
+    this.#mostInHand = mostInHand;
+    this.#mostNow = mostInHand * BURST_TIMES;
     this.#lookedAtMs = this.#nowMs();
   }
 
-  get overloaded(): boolean {
-    return this.#slow || this.#inHand >= this.#mostInHand;
+  /** Whether one more request can be taken. */
+  takesMore(): boolean {
+    if (this.#inHand < this.#mostNow) return !this.#lineIsLong;
+    this.#turnedAway = true;
+    return false;
   }
 
   begin(): void {
@@ -46,6 +57,7 @@ export class Workload {
 
   end(): void {
     this.#inHand--;
+    if (this.#inHand < this.#leastInHand) this.#leastInHand = this.#inHand;
   }
 
   start(): void {
@@ -59,13 +71,21 @@ export class Workload {
 
   look(): void {
     const nowMs = this.#nowMs();
-    const lateMs = Math.max(0, nowMs - this.#lookedAtMs - LOOK_MS);
+    const sinceMs = nowMs - this.#lookedAtMs;
     this.#lookedAtMs = nowMs;
-    // One pause, as of a garbage collection, is no overload: only those that follow each other are.
-    this.#loopDelayMs = (this.#loopDelayMs + lateMs) / 2;
+    this.#lookAtCrowd(nowMs, sinceMs);
     this.#standInLine(nowMs);
     const poolWaitMs = this.#inLineSinceMs === undefined ? this.#poolWaitMs : nowMs - this.#inLineSinceMs;
-    this.#slow = this.#loopDelayMs > MOST_LOOP_DELAY_MS || poolWaitMs > MOST_POOL_WAIT_MS;
+    this.#lineIsLong = poolWaitMs > MOST_POOL_WAIT_MS;
+  }
+
+  /** Bursts are allowed again once nobody had to be turned away for a while. */
+  #lookAtCrowd(nowMs: number, sinceMs: number): void {
+    this.#crowdedMs = this.#leastInHand >= this.#mostInHand ? this.#crowdedMs + sinceMs : 0;
+    if (this.#crowdedMs >= BURST_MS || this.#turnedAway) this.#strictUntilMs = nowMs + STRICT_MS;
+    this.#mostNow = this.#mostInHand * (nowMs < this.#strictUntilMs ? 1 : BURST_TIMES);
+    this.#leastInHand = this.#inHand;
+    this.#turnedAway = false;
   }
 
   /** The wait for a connection is known by waiting for one, as every request does. */

@@ -23,45 +23,68 @@ beforeEach(() => {
   workload = new Workload({ pool, nowMs: () => nowMs, mostInHand: 2 });
 });
 
-/** The timer fires, so many milliseconds later than it should. */
-function look(lateMs = 0): boolean {
-  nowMs += LOOK_MS + lateMs;
+/** The timer fires; whether one more request is then taken. */
+function look(): boolean {
+  nowMs += LOOK_MS;
   workload.look();
-  return workload.overloaded;
+  return workload.takesMore();
 }
 
-describe("too much work", () => {
-  it("is as many requests in hand as are allowed, until one is answered", () => {
-    workload.begin();
-    expect(workload.overloaded).toBe(false);
-    workload.begin();
-    expect(workload.overloaded).toBe(true);
+function begin(count: number): void {
+  for (let begun = 0; begun < count; begun++) workload.begin();
+}
+
+describe("a burst", () => {
+  it("is taken up to its limit, and again when some of it is done", () => {
+    begin(7);
+    expect(workload.takesMore()).toBe(true);
+    begin(1);
+    expect(workload.takesMore()).toBe(false);
     workload.end();
-    expect(workload.overloaded).toBe(false);
+    expect(workload.takesMore()).toBe(true);
   });
 
-  it("is an event loop that comes late again and again, not once", () => {
-    expect(look(350)).toBe(false);
-    expect(look(350)).toBe(true);
+  it("that does not end is no burst: less is taken until nobody had to be turned away for a while", () => {
+    begin(3);
+    for (let looks = 0; looks < 5; looks++) expect(look()).toBe(true);
     expect(look()).toBe(false);
+    workload.end();
+    workload.end();
+    expect(workload.takesMore()).toBe(true);
+    begin(1);
+    expect(look()).toBe(false);
+    workload.end();
+    for (let looks = 0; looks < 12; looks++) look();
+    begin(2);
+    expect(workload.takesMore()).toBe(true);
   });
 
+  it("that is worked off and comes again is taken again", () => {
+    for (let bursts = 0; bursts < 20; bursts++) {
+      begin(3);
+      expect(look()).toBe(true);
+      for (let ended = 0; ended < 3; ended++) workload.end();
+      expect(look()).toBe(true);
+    }
+  });
+});
+
+describe("too much work", () => {
   it("is a long wait for a connection, until the line moves", async () => {
     waitingCount = 5;
+    for (let looks = 0; looks < 6; looks++) expect(look()).toBe(true);
     expect(look()).toBe(false);
-    for (let looks = 0; looks < 5; looks++) expect(look()).toBe(false);
-    expect(look()).toBe(true);
     admit();
     waitingCount = 0;
     await Promise.resolve();
     await Promise.resolve();
-    expect(look()).toBe(false);
+    expect(look()).toBe(true);
   });
 
   it("is no pool that is merely used to the full", async () => {
     waitingCount = 5;
     for (let looks = 0; looks < 20; looks++) {
-      expect(look()).toBe(false);
+      expect(look()).toBe(true);
       admit();
       await Promise.resolve();
       await Promise.resolve();

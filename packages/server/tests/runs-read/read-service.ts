@@ -7,7 +7,6 @@ import { listQueueItems } from "../../src/http/routes/list-queue-items.ts";
 import { listRunNodes } from "../../src/http/routes/list-run-nodes.ts";
 import { listRuns } from "../../src/http/routes/list-runs.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { Workload } from "../../src/lifecycle/workload.ts";
 import { Authenticator } from "../../src/operations/auth/authenticator.ts";
 import { RateLimiter } from "../../src/operations/auth/rate-limiter.ts";
 import { makeGetFlow } from "../../src/operations/flows/get-flow.ts";
@@ -50,7 +49,6 @@ export async function startReadService(moreRoutes: (pool: Pool) => Route[] = () 
     logger: createLogger({ level: "silent", format: "json", terminal: false }),
     trustProxy: [],
     isUnavailable: isDatabaseUnavailable,
-    workload: new Workload({ pool }),
   });
   const address = await server.listen({ host: "127.0.0.1", port: 0 });
   return {

@@ -35,6 +35,7 @@ export async function startTestService(
   const secrets = new SecretBox(testSecretKey);
   const config = toConfig({
     PORT: "0",
+    MILLRACE_REQUESTS_AT_ONCE: "0",
     MILLRACE_REQUESTS_PER_MINUTE: "0",
     MILLRACE_BAD_KEYS_PER_MINUTE: "0",
     MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
