@@ -42,7 +42,7 @@ describe("a database that takes no writes", () => {
     const before = clients.log.acknowledged.length;
     // Ends that come while nothing can be written wait for better times.
     workspace.gate.open();
-    const refusedUntil = clients.log.refused + 20;
+    const refusedUntil = clients.log.refused + 8;
     await until("clients are refused again and again", () => clients.log.refused >= refusedUntil, 30_000);
     // What was under way when the setting changed may still have been committed before it.
     expect(clients.log.acknowledged.length - before).toBeLessThanOrEqual(4);
