@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Delivery {
+interface Delivery {
   readonly organizationId: string;
   readonly webhookId: string;
   readonly atMs: number;

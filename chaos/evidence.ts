@@ -5,7 +5,7 @@ import { type NodeWrite, readNodeWrites, readRunMoves, type RunMove } from "./re
 import type { Samples } from "./sampler.ts";
 import type { World } from "./world.ts";
 
-export interface RunRow {
+interface RunRow {
   readonly organizationId: string;
   readonly id: string;
   readonly flowId: string;
@@ -27,7 +27,7 @@ export interface RunRow {
   readonly op: string | null;
 }
 
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly organizationId: string;
   readonly id: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface LoggedEvent {
   readonly status: string | null;
 }
 
-export interface CreditEntry {
+interface CreditEntry {
   readonly organizationId: string;
   readonly kind: string;
   readonly amount: number;

@@ -2,7 +2,7 @@ import type { Evidence } from "./evidence.ts";
 import { INVARIANTS } from "./invariants/all.ts";
 import { isTerminal } from "./transitions.ts";
 
-export interface Judged {
+interface Judged {
   readonly number: number;
   readonly name: string;
   readonly checked: string;

@@ -1,6 +1,6 @@
 import type { Evidence } from "../evidence.ts";
 
-export interface Verdict {
+interface Verdict {
   /** How much was looked at, in words that let a reader see whether the check had anything to do. */
   readonly checked: string;
   /** Each names the run or request, what was expected and what was found. */
