@@ -207,8 +207,8 @@ export const guards: readonly Guard[] = [
   },
   {
     name: "a child that is called off is killed",
-    file: "src/engine/sandbox/call-child.ts",
-    cut: [["child.kill();\n      finish", "finish"]],
+    file: "src/engine/sandbox/pool.ts",
+    cut: [['seat.state = "ended";\n    seat.child.kill();', 'seat.state = "ended";']],
     suites: ["sandbox/pool.test.ts › a canceled call ends at once"],
   },
 ];

@@ -21,7 +21,7 @@ export function toRequest(job: SandboxJob): ChildRequest {
   };
 }
 
-/** Ends with the child's reply, or with an error and a dead child: by the wall clock, by the signal, by itself. */
+/** Ends with the child's reply, or with an error: by the wall clock, by the signal, by itself. Then the child is to be killed. */
 export function callChild(
   child: SandboxChild,
   request: ChildRequest,
@@ -35,15 +35,13 @@ export function callChild(
       signal?.removeEventListener("abort", onAbort);
       settle();
     };
-    const killWith = (error: SandboxError) => {
-      if (finished) return;
-      child.kill();
-      finish(() => reject(error));
+    const giveUp = (error: SandboxError) => {
+      if (!finished) finish(() => reject(error));
     };
-    const onAbort = () => killWith(canceledError());
+    const onAbort = () => giveUp(canceledError());
     // A reply that has already arrived wins over a timer that fired late because this process was busy.
     const wall = setTimeout(
-      () => setImmediate(() => killWith(wallError(request))),
+      () => setImmediate(() => giveUp(wallError(request))),
       request.cpuMs + wallGraceMs,
     );
     signal?.addEventListener("abort", onAbort, { once: true });
