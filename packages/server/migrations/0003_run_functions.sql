@@ -84,7 +84,7 @@ END $$;
 CREATE FUNCTION admit_runs(
   p_org text, p_process uuid, p_claim integer, p_queue_known integer, p_again boolean,
   p_ids text[], p_flow_ids text[], p_versions text[], p_delays_ms bigint[], p_max_attempts integer[], p_max_durations_ms bigint[],
-  p_sources text[], p_tags text[], p_tests boolean[], p_credits integer[], p_scopes text[], p_key_hashes bytea[],
+  p_sources text[], p_tags text[], p_tests boolean[], p_credits integer[], p_depths integer[], p_scopes text[], p_key_hashes bytea[],
   p_data text[], p_inputs text[], p_triggers text[]
 ) RETURNS TABLE (ordinal integer, outcome text, winner text, queue_size integer)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -174,18 +174,18 @@ BEGIN
   -- Arrays, because PostgreSQL takes three times as long to take JSON apart; one statement a table, because most triggers
   -- need only the first two, and preparing to write into a table costs even where nothing is written.
   INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, epoch, process_id, max_attempts, due_at,
-                    max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, event_seq, updated_at)
+                    max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, depth, event_seq, updated_at)
   SELECT p_org, a.id, a.flow_id, a.version, CASE WHEN a.outcome = 'claimed' THEN 'EXECUTING' ELSE 'WAITING' END,
          CASE a.outcome WHEN 'delayed' THEN 'delayed' WHEN 'queued' THEN 'queued' ELSE 'admitted' END,
          a.outcome = 'queued', (a.outcome = 'claimed')::integer, CASE WHEN a.outcome = 'claimed' THEN p_process END, a.max_attempts,
          CASE WHEN a.outcome = 'delayed' THEN v_now + a.delay_ms * interval '1 millisecond' END,
          a.max_duration_ms, CASE WHEN a.outcome = 'claimed' THEN v_now END, CASE WHEN a.outcome = 'claimed' THEN v_now END,
          CASE WHEN a.outcome = 'claimed' THEN v_now + a.max_duration_ms * interval '1 millisecond' END,
-         a.trigger_source, coalesce(a.tags, '{}')::text[], a.is_test, CASE WHEN v_org.credits_limited THEN a.credits ELSE 0 END,
+         a.trigger_source, coalesce(a.tags, '{}')::text[], a.is_test, CASE WHEN v_org.credits_limited THEN a.credits ELSE 0 END, a.depth,
          CASE WHEN v_listen THEN 1 + (a.outcome IN ('queued', 'claimed'))::integer ELSE 0 END, v_now
     FROM unnest(p_ids, v_outcomes, v_made, p_flow_ids, p_versions, p_delays_ms, p_max_attempts, p_max_durations_ms, p_sources, p_tags,
-                p_tests, p_credits)
-         AS a(id, outcome, made, flow_id, version, delay_ms, max_attempts, max_duration_ms, trigger_source, tags, is_test, credits)
+                p_tests, p_credits, p_depths)
+         AS a(id, outcome, made, flow_id, version, delay_ms, max_attempts, max_duration_ms, trigger_source, tags, is_test, credits, depth)
    WHERE a.made;
   INSERT INTO run_payloads (organization_id, run_id, data, inputs, trigger)
   SELECT p_org, a.id, a.data::json, a.inputs::json, a.trigger::json

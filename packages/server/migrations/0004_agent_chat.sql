@@ -24,6 +24,8 @@ CREATE TABLE agent_turns (
   number          integer NOT NULL,
   status          text NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed')),
   user_text       text NOT NULL,
+  -- How many flows and agents that called each other stand above this message.
+  depth           smallint NOT NULL DEFAULT 0,
   reply_text      text,
   -- What the model said and what its tools answered, as the next turn gives it to the model again.
   model_messages  json,
@@ -69,7 +71,7 @@ CREATE TABLE agent_stream_events (
 -- Takes a message into the queue of its session, and begins it for p_process (NULL: for nobody) where nothing
 -- else is under way. Each statement sees what the lock waited for. No row: too many wait already.
 CREATE FUNCTION accept_agent_message(
-  p_organization text, p_session text, p_text text, p_process uuid, p_lease_ms integer, p_most_waiting integer
+  p_organization text, p_session text, p_text text, p_process uuid, p_lease_ms integer, p_most_waiting integer, p_depth integer
 ) RETURNS TABLE (number integer, status text, first_seq bigint) LANGUAGE plpgsql AS $$
 DECLARE
   v_session agent_sessions;
@@ -85,8 +87,8 @@ BEGIN
   UPDATE agent_sessions s SET last_turn = s.last_turn + 1, last_activity_at = millrace_now()
    WHERE s.organization_id = p_organization AND s.id = p_session;
   RETURN QUERY
-  INSERT INTO agent_turns AS t (organization_id, session_id, number, status, user_text, history_size, first_seq, process_id, lease_until, started_at)
-  VALUES (p_organization, p_session, v_session.last_turn + 1, CASE WHEN v_begins THEN 'running' ELSE 'queued' END, p_text, length(p_text),
+  INSERT INTO agent_turns AS t (organization_id, session_id, number, status, user_text, depth, history_size, first_seq, process_id, lease_until, started_at)
+  VALUES (p_organization, p_session, v_session.last_turn + 1, CASE WHEN v_begins THEN 'running' ELSE 'queued' END, p_text, p_depth, length(p_text),
           CASE WHEN v_begins THEN v_session.last_seq END, CASE WHEN v_begins THEN p_process END,
           CASE WHEN v_begins THEN millrace_now() + make_interval(secs => p_lease_ms / 1000.0) END,
           CASE WHEN v_begins THEN millrace_now() END)

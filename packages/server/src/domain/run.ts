@@ -21,7 +21,15 @@ export interface RunFailure {
   readonly nodeId?: string;
 }
 
+/** Of flows and agents that call each other. */
 export const MAX_DEPTH = 8;
+
+export function tooDeep(flowId: string): RunFailure {
+  return {
+    name: "SubflowDepth",
+    message: `Flows and agents call each other more than ${MAX_DEPTH} deep here; check that ${flowId} does not call itself for ever.`,
+  };
+}
 
 /** A lost worker costs a recovery, not an attempt; the third loss ends the run as CRASHED. */
 export const MAX_LOSSES = 3;

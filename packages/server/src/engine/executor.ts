@@ -34,7 +34,13 @@ export async function executeRun(
     outcome = await runFlow({
       flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
       nodeTypes: parts.nodeTypes,
-      run: { id: run.id, attempt: run.attempt, flowId: run.flowId, organizationId: run.organizationId },
+      run: {
+        id: run.id,
+        attempt: run.attempt,
+        flowId: run.flowId,
+        organizationId: run.organizationId,
+        depth: run.depth,
+      },
       trigger: toTriggerEnvelope(run.trigger),
       data: run.data ?? {},
       overrides: await overridesOf(run, parts.library),

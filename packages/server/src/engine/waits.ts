@@ -1,6 +1,6 @@
 import { creditsToReserve } from "../domain/credits.ts";
 import type { IdMaker } from "../domain/ids.ts";
-import { type ClaimedRun, MAX_DEPTH } from "../domain/run.ts";
+import { type ClaimedRun, MAX_DEPTH, tooDeep } from "../domain/run.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { Wait } from "../storage/runs/pause-run.ts";
 import type { PendingSuspension } from "./flow-runner/run-types.ts";
@@ -51,10 +51,8 @@ async function child(
 ): Promise<Partial<Wait>> {
   const { flowId, data, trigger, wait } = suspension;
   if (run.depth + 1 > MAX_DEPTH) {
-    return refused(
-      "SubflowDepth",
-      `Flows call each other more than ${MAX_DEPTH} deep here; check that ${flowId} does not call itself for ever.`,
-    );
+    const { name, message } = tooDeep(flowId);
+    return refused(name, message);
   }
   const flow = await library.find(flowId);
   if (!flow || flow.organizationId !== run.organizationId)

@@ -7,7 +7,7 @@ import { type ChatTest, collect, startChat, textOf } from "./support.ts";
 let chat: ChatTest;
 let gate: Gate;
 let session: string;
-const flows = ["flow_weather", "flow_failing", "flow_slow", "flow_two"];
+const flows = ["flow_weather", "flow_failing", "flow_slow", "flow_two", "flow_loop"];
 const TOOL_MS = 2_000;
 
 beforeAll(async () => {
@@ -26,6 +26,8 @@ beforeAll(async () => {
   await addFlow(chat.db, "org_one", "flow_weather", { graph: chain(weather) });
   const failing = node("stop", "fail", { message: "no such city as {{ data.city }}" });
   await addFlow(chat.db, "org_one", "flow_failing", { graph: chain(failing) });
+  const again = node("again", "agent", { agentId: "agent_model", message: "flow_loop" });
+  await addFlow(chat.db, "org_one", "flow_loop", { graph: chain(again) });
   await addFlow(chat.db, "org_one", "flow_slow", { graph: chain(gate.node("hold")) });
 });
 afterAll(async () => {
@@ -70,6 +72,15 @@ it("runs no flow of another organization, and tells nothing of it", async () => 
   expect(body.data.text).toBe("Looking. The tool said: The tool failed.");
   const { rows } = await chat.db.query(`SELECT FROM runs WHERE flow_id = 'flow_two'`);
   expect(rows).toEqual([]);
+});
+
+it("ends an agent and a flow that call each other for ever", async () => {
+  await chat.say("agent_model", session, "flow_loop");
+  const statuses = async () => (await runsOf("flow_loop")).map(({ status }) => status);
+  // Every second step of eight is a run.
+  await expect
+    .poll(statuses, { timeout: 20_000 })
+    .toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED"]);
 });
 
 it("waits for a flow no longer than the limit of tools, while the run goes on", async () => {

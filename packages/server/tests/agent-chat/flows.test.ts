@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const say = (message: string, sessionKey?: string, agentId = "agent_model", organizationId = "org_one") =>
-  send({ organizationId, agentId, message, signal, ...(sessionKey && { sessionKey }) });
+  send({ organizationId, agentId, message, depth: 0, signal, ...(sessionKey && { sessionKey }) });
 
 it("answers a flow's message in a session of its own", async () => {
   const [one, two] = [await say("hi"), await say("hi")];
@@ -92,6 +92,7 @@ it("stops waiting when the run is canceled, while the reply goes on", async () =
     agentId: "agent_model",
     message: "hold",
     sessionKey: "c",
+    depth: 0,
     signal: canceled.signal,
   });
   await eventually(() => upstream.requests.some(({ body }) => body.messages.at(-1)!.content === "hold")).toBe(

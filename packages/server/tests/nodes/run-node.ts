@@ -43,6 +43,7 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     runId: "run_1",
     nodeId: "node",
     nodeKey: "node[2]",
+    depth: 0,
     attempt: 1,
     trigger: { body: {}, headers: {}, query: {}, method: "POST" },
     signal: new AbortController().signal,

@@ -21,6 +21,7 @@ export function newRun(rest: Partial<NewRun> = {}): NewRun {
     tags: [],
     isTest: false,
     credits: 3,
+    depth: 0,
     ...rest,
   };
 }

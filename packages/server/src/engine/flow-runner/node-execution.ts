@@ -59,6 +59,9 @@ export class NodeExecution implements NodeContext {
   get attempt(): number {
     return this.run.options.run.attempt;
   }
+  get depth(): number {
+    return this.run.options.run.depth ?? 0;
+  }
   get nodeId(): string {
     return this.node.id;
   }

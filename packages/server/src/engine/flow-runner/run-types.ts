@@ -30,6 +30,8 @@ interface RunIdentity {
   readonly attempt: number;
   readonly flowId: string;
   readonly organizationId: string;
+  /** How many flows and agents that called each other stand above it; none where it is left out. */
+  readonly depth?: number;
 }
 
 /** The one thing a durable run adds: what earlier attempts have done, and a place to keep what this one does. */

@@ -25,11 +25,12 @@ export const agent = defineNode({
       sessionKey: "{{ trigger.body.user }}",
     },
   },
-  async execute({ agentId, message, sessionKey }, { organizationId, services, signal }) {
+  async execute({ agentId, message, sessionKey }, { organizationId, depth, services, signal }) {
     const { text, sessionId } = await services.chat.send({
       organizationId,
       agentId,
       message,
+      depth,
       signal,
       ...(sessionKey ? { sessionKey } : {}),
     });

@@ -22,6 +22,8 @@ export interface NodeContext {
   readonly nodeKey: string;
   /** Counted from 1 over the attempts of the run. */
   readonly attempt: number;
+  /** How many flows and agents that called each other stand above the run. */
+  readonly depth: number;
   readonly trigger: TriggerEnvelope;
   /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
   readonly signal: AbortSignal;
@@ -76,6 +78,7 @@ export interface AgentChat {
     agentId: string;
     message: string;
     sessionKey?: string;
+    depth: number;
     signal: AbortSignal;
   }): Promise<{ text: string; sessionId: string }>;
 }

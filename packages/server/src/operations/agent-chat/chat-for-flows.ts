@@ -12,13 +12,15 @@ export interface FlowMessage {
   readonly agentId: string;
   readonly message: string;
   readonly sessionKey?: string;
+  /** Of the run that says it. */
+  readonly depth: number;
   readonly signal: AbortSignal;
 }
 
 /** Flows talk to agents on the same path as everybody else; messages with the same key go to the same session. */
 export const makeChatForFlows =
   (options: SendMessageOptions & { readonly ids: IdMaker }) =>
-  async ({ organizationId, agentId, message, sessionKey, signal }: FlowMessage) => {
+  async ({ organizationId, agentId, message, sessionKey, depth, signal }: FlowMessage) => {
     const agent = await findAgent(options.db, agentId);
     if (agent?.organizationId !== organizationId)
       throw new UpstreamError("AgentNotFound", `There is no agent ${agentId} in this organization.`);
@@ -29,7 +31,11 @@ export const makeChatForFlows =
     };
     const sessionId = await insertSession(options.db, session);
     try {
-      const reply = await beginReply(options, { organizationId, sessionId }, storableText(message));
+      const reply = await beginReply(
+        options,
+        { organizationId, sessionId },
+        { text: storableText(message), depth: depth + 1 },
+      );
       // A run that is canceled stops listening; the reply goes on, as for every other client.
       signal.addEventListener("abort", reply.close, { once: true });
       const text = await wholeReply(reply).finally(() => signal.removeEventListener("abort", reply.close));

@@ -1,10 +1,17 @@
 /** Runs a flow for an agent and waits for its end; the run is one like any other in the list of runs. */
-export type RunFlowTool = (call: {
+export type RunFlowTool = (
+  call: FlowToolCaller & {
+    readonly flowId: string;
+    readonly data: Record<string, unknown>;
+    readonly signal: AbortSignal;
+  },
+) => Promise<FlowToolResult>;
+
+export interface FlowToolCaller {
   readonly organizationId: string;
-  readonly flowId: string;
-  readonly data: Record<string, unknown>;
-  readonly signal: AbortSignal;
-}) => Promise<FlowToolResult>;
+  /** Of the message that is being answered. */
+  readonly depth: number;
+}
 
 interface FlowToolResult {
   readonly status: string;

@@ -20,7 +20,7 @@ import {
 import { UpstreamError } from "../../upstream/upstream-error.ts";
 import { type OpenCredential, openCredential } from "../credentials/open-credential.ts";
 import type { ChatSettings } from "./chat-settings.ts";
-import type { RunFlowTool } from "./flow-tool.ts";
+import type { FlowToolCaller, RunFlowTool } from "./flow-tool.ts";
 
 export interface PrepareReplyOptions {
   readonly db: Db;
@@ -42,12 +42,16 @@ export type PrepareReply = (turn: ClaimedTurn, signal: AbortSignal) => Promise<P
 export const makePrepareReply =
   (options: PrepareReplyOptions): PrepareReply =>
   async (turn, signal) => {
-    const { agentId, design, earlier } = await readTurnWork(options.db, turn, options.settings.history);
+    const { agentId, design, earlier, depth } = await readTurnWork(
+      options.db,
+      turn,
+      options.settings.history,
+    );
     if (!design) throw new ReplyFailure("upstream_failed");
     const limits = limitsOf(design, options.settings.reply);
     const [generator, tools] = await Promise.all([
       generatorOf(options, turn.organizationId, design, limits),
-      toolsOf(options, turn.organizationId, design, signal),
+      toolsOf(options, { organizationId: turn.organizationId, depth }, design, signal),
     ]);
     const messages = conversation(earlier, turn.message);
     const instructions = design.systemPrompt;
@@ -81,14 +85,15 @@ async function generatorOf(
 
 async function toolsOf(
   { mcpTools, runFlowTool, ...stored }: PrepareReplyOptions,
-  organizationId: string,
+  caller: FlowToolCaller,
   { provider, tools = [] }: AgentDesign,
   signal: AbortSignal,
 ): Promise<AgentTool[]> {
   if (provider.type === "demo") return [];
+  const { organizationId } = caller;
   const found = await Promise.all(
     tools.map(async (tool) => {
-      if ("flow" in tool) return [flowTool(runFlowTool, organizationId, tool.flow, tool.description)];
+      if ("flow" in tool) return [flowTool(runFlowTool, caller, tool.flow, tool.description)];
       const credential = toHttpCredential(await findOpen(stored, organizationId, tool.credential));
       return mcpTools.toolsOf({ organizationId, url: tool.mcp, credential }, signal);
     }),
@@ -99,13 +104,13 @@ async function toolsOf(
   return [...byName.values()];
 }
 
-function flowTool(run: RunFlowTool, organizationId: string, flowId: string, description: string): AgentTool {
+function flowTool(run: RunFlowTool, caller: FlowToolCaller, flowId: string, description: string): AgentTool {
   return {
     name: flowId,
     description,
     inputSchema: { type: "object", additionalProperties: true },
     async call(data, signal) {
-      const { status, output, error } = await run({ organizationId, flowId, data, signal });
+      const { status, output, error } = await run({ ...caller, flowId, data, signal });
       if (status === "COMPLETED") return JSON.stringify(output ?? {});
       throw new UpstreamError(
         "ToolFailed",

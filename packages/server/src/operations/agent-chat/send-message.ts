@@ -41,14 +41,14 @@ export const makeSendMessage =
     if (!(await findSession(options.db, organizationId, agentId, sessionId)))
       throw new Refusal("session_not_found");
     requireChatRight(principal, agent);
-    return beginReply(options, { organizationId, sessionId }, message);
+    return beginReply(options, { organizationId, sessionId }, { text: message, depth: 0 });
   };
 
 /** Stores the message, begins to answer it here where that may be, and follows the answer wherever it is written. */
 export async function beginReply(
   { db, runner, settings }: SendMessageOptions,
   session: SessionRef,
-  message: string,
+  message: { readonly text: string; readonly depth: number },
 ): Promise<Reply> {
   const { leaseMs, mostWaiting } = settings;
   const processId = runner.hasRoom ? runner.processId : null;
@@ -57,7 +57,7 @@ export async function beginReply(
   const { number, firstSeq, status } = turn;
   const begins = status === "running";
   const subscription = runner.feeds.subscribe(session, firstSeq, { behind: !begins });
-  if (begins) runner.begin({ ...session, number, firstSeq, message });
+  if (begins) runner.begin({ ...session, number, firstSeq, message: message.text });
   return {
     cursor: firstSeq,
     events: eventsOfTurn(subscription, number),

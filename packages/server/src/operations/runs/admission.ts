@@ -99,7 +99,7 @@ export class RunAdmission {
         epoch: 1,
         attempt: 1,
         remainingMs: run.maxDurationMs,
-        depth: 0,
+        depth: run.depth,
         data: run.data as ClaimedRun["data"],
         inputs: run.inputs as ClaimedRun["inputs"],
         trigger: run.trigger as ClaimedRun["trigger"],

@@ -45,6 +45,7 @@ export function newRun(
     maxDurationMs: DEFAULT_MAX_DURATION_MS,
     tags: [],
     isTest: false,
+    depth: 0,
     credits: creditsToReserve(nodeCount),
     ...trigger,
   };

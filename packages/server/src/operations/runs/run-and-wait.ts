@@ -1,5 +1,6 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { IdMaker } from "../../domain/ids.ts";
+import { MAX_DEPTH, tooDeep } from "../../domain/run.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRunDetail } from "../../storage/runs/find-run.ts";
@@ -20,11 +21,12 @@ export interface RunAndWaitParts {
 /** Runs a flow for somebody who needs its result: the flow tools of agents. Giving up leaves the run running. */
 export const makeRunAndWait =
   ({ db, library, ids, start, watch }: RunAndWaitParts): RunFlowTool =>
-  async ({ organizationId, flowId, data, signal }) => {
+  async ({ organizationId, flowId, data, depth, signal }) => {
+    if (depth + 1 > MAX_DEPTH) return { status: "FAILED", error: tooDeep(flowId) };
     const { flow, version } = await runnableFlow(library, organizationId, flowId);
     const { runId } = await start.start(
       organizationId,
-      newRun(ids, flow, version, { triggerSource: "subflow", data }),
+      newRun(ids, flow, version, { triggerSource: "subflow", data, depth: depth + 1 }),
     );
     const read = async () => {
       const run = await findRunDetail(db, [organizationId], runId);

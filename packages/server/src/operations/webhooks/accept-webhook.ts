@@ -51,6 +51,7 @@ export const makeAcceptWebhook =
       tags,
       isTest,
       credits: creditsToReserve(nodeCount),
+      depth: 0,
       idempotency,
       inputs: byKey(fillInputs(compiled, envelope.body)),
       trigger: envelope,

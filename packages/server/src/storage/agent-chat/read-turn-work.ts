@@ -8,6 +8,7 @@ export interface TurnWork {
   /** Missing where the agent was deleted meanwhile. */
   readonly design: AgentDesign | null;
   readonly earlier: readonly EarlierTurn[];
+  readonly depth: number;
 }
 
 /** What is needed to answer a turn. The only place that ever reads a design. */
@@ -19,7 +20,7 @@ export async function readTurnWork(
   const { rows } = await db.query({
     name: "read-turn-work",
     text: `
-SELECT s.agent_id AS "agentId", d.design,
+SELECT s.agent_id AS "agentId", d.design, n.depth,
        (SELECT coalesce(json_agg(json_build_object('userText', h.user_text, 'modelMessages', h.model_messages) ORDER BY h.number), '[]')
           FROM (SELECT t.number, t.user_text, t.model_messages, sum(t.history_size) OVER (ORDER BY t.number DESC) AS size
                   FROM agent_turns t
@@ -27,6 +28,7 @@ SELECT s.agent_id AS "agentId", d.design,
                  ORDER BY t.number DESC LIMIT $4) h
          WHERE h.size <= $5) AS earlier
   FROM agent_sessions s
+  JOIN agent_turns n ON n.organization_id = s.organization_id AND n.session_id = s.id AND n.number = $3
   LEFT JOIN agents a ON a.organization_id = s.organization_id AND a.id = s.agent_id AND a.deleted_at IS NULL
   LEFT JOIN agent_designs d ON d.organization_id = a.organization_id AND d.agent_id = a.id
  WHERE s.organization_id = $1 AND s.id = $2`,

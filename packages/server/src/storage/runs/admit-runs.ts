@@ -11,6 +11,8 @@ export interface NewRun {
   readonly tags: readonly string[];
   readonly isTest: boolean;
   readonly credits: number;
+  /** How many flows and agents that called each other stand above it. */
+  readonly depth: number;
   readonly idempotency?: { readonly scope: string; readonly keyHash: Buffer };
   readonly data?: unknown;
   readonly inputs?: unknown;
@@ -50,7 +52,7 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
   const { runs } = batch;
   const answer = await db.query({
     name: "admit-runs",
-    text: `SELECT outcome, winner, queue_size FROM admit_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ORDER BY ordinal`,
+    text: `SELECT outcome, winner, queue_size FROM admit_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) ORDER BY ordinal`,
     values: [
       batch.organizationId,
       batch.processId,
@@ -67,6 +69,7 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
       runs.map(({ tags }) => arrayLiteral(tags)),
       runs.map(({ isTest }) => isTest),
       runs.map(({ credits }) => credits),
+      runs.map(({ depth }) => depth),
       runs.map(({ idempotency }) => idempotency?.scope ?? null),
       runs.map(({ idempotency }) => idempotency?.keyHash ?? null),
       runs.map(({ data }) => jsonText(data)),
