@@ -61,6 +61,12 @@ export class FaultLog {
     );
   }
 
+  isOpen(kind: string, target: string): boolean {
+    return this.windows.some(
+      (window) => window.kind === kind && window.endMs === undefined && window.targets.includes(target),
+    );
+  }
+
   /** The windows that concerned one process, or the database that all need. */
   of(target: string): FaultWindow[] {
     return this.windows.filter(

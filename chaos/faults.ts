@@ -25,8 +25,10 @@ const kill =
 const suspend =
   (role: Role): Fault =>
   async ({ random, fleet, faults }) => {
-    const instance = random.pick(fleet.running(role));
-    if (!instance) return;
+    // One that is stopped already would be woken too early by whoever stopped it first.
+    const awake = fleet.running(role).filter(({ name }) => !faults.isOpen("SIGSTOP", name));
+    if (awake.length === 0) return;
+    const instance = random.pick(awake);
     // Beyond the lease of 15 s others have taken over when it comes back.
     const long = role === "worker" && random.chance(0.4);
     const forMs = long ? random.between(16_500, 19_000) : random.between(500, 5_000);
