@@ -34,6 +34,14 @@ const FLOWS = [
   [2, "late"],
 ] as const;
 
+/** By what they can take: a queue that only grows would keep everybody waiting at the end. */
+const SHARES = [
+  [45, "org_large"],
+  [30, "org_paid"],
+  [15, "org_poor"],
+  [10, "org_small"],
+] as const;
+
 /** Clients that use the service in every way at once, for as long as they are told to. */
 export class Load {
   readonly streams: StreamReport[] = [];
@@ -100,7 +108,7 @@ export class Load {
   }
 
   async #plain(random: Random): Promise<void> {
-    const organizationId = random.pick(BUSY).id;
+    const organizationId = random.weighted(SHARES);
     const api = random.between(0, 1);
     const operation = await this.trigger({ organizationId, flow: random.weighted(FLOWS), api });
     const runId = acknowledgedRun(operation);
@@ -138,7 +146,7 @@ export class Load {
 
   /** Sometimes in the middle of an effect, sometimes in a race with the end. */
   async #cancelled(random: Random): Promise<void> {
-    const organizationId = random.pick(BUSY).id;
+    const organizationId = random.weighted(SHARES);
     const api = random.between(0, 1);
     const flow = random.pick(["long", "long", "slow", "pure", "effects"]);
     const runId = acknowledgedRun(await this.trigger({ organizationId, flow, api }));
@@ -149,7 +157,7 @@ export class Load {
   }
 
   async #sameKey(random: Random): Promise<void> {
-    const organizationId = random.pick(BUSY).id;
+    const organizationId = random.weighted(SHARES);
     const idempotencyKey = `key-${++this.#keys}`;
     const send = (api: number) => this.trigger({ organizationId, flow: "effects", api, idempotencyKey });
     await Promise.all([send(0), send(1), send(0)]);
@@ -157,7 +165,7 @@ export class Load {
   }
 
   async #webhook(random: Random): Promise<void> {
-    const organizationId = random.pick(BUSY).id;
+    const organizationId = random.weighted(SHARES);
     const key = random.chance(0.5) ? `delivery-${++this.#keys}` : undefined;
     const send = (api: number) =>
       this.#parts.client.call({
@@ -174,20 +182,20 @@ export class Load {
   }
 
   async #delayed(random: Random): Promise<void> {
-    const organizationId = random.pick(BUSY).id;
+    const organizationId = random.weighted(SHARES);
     const delay = `${random.between(1, 5)}s`;
     await this.trigger({ organizationId, flow: "pure", api: random.between(0, 1), options: { delay } });
   }
 
   async #burst(random: Random): Promise<void> {
     const organizationId = random.pick(["org_small", "org_paid"]);
-    const flow = random.pick(["pure", "effects", "slow"]);
+    const flow = random.pick(["pure", "effects"]);
     await Promise.all(Array.from({ length: 10 }, (_, api) => this.trigger({ organizationId, flow, api })));
   }
 
   /** Another organization's run must not be there for this key, whatever else is going on. */
   async #foreign(random: Random): Promise<void> {
-    const owner = random.pick(BUSY).id;
+    const owner = random.weighted(SHARES);
     const stranger = random.pick(BUSY.filter(({ id }) => id !== owner)).id;
     const runId = acknowledgedRun(
       await this.trigger({ organizationId: owner, flow: "pure", api: random.between(0, 1) }),

@@ -18,14 +18,14 @@ export function helpText(): string {
   const scenarios = SCENARIOS.map(({ name, summary }) => `    ${name.padEnd(18)}${summary}`).join("\n");
   return `Breaks a real cluster in every way for a while, and checks afterwards that no promise was broken.
 
-  npm run chaos -- [--minutes 2 | --seconds N] [--seed N] [--scenario random] [--settle 60] [--keep] [--json file]
+  npm run chaos -- [--minutes 2 | --seconds N] [--seed N] [--scenario random] [--settle 120] [--keep] [--json file]
 
   --minutes N     how long faults are made (default 2)
   --seconds N     the same in seconds
   --seed N        a run can be tried again with the seed it printed (default: a random one)
   --scenario S    which faults, one of
 ${scenarios}
-  --settle N      seconds everything may take to come to rest afterwards (default 60)
+  --settle N      seconds everything may take to come to rest afterwards (default 120)
   --keep          keep the run's directory (log of all requests, logs of all processes) also when all is well
   --json file     write verdicts and totals there, too
 
@@ -35,6 +35,7 @@ Examples
   npm run chaos -- --scenario zombies --seconds 20
   npm run chaos:mutate              take guards out of the service one at a time; chaos must notice each
 
+Processes are started again and again from this working tree: leave its sources alone meanwhile.
 Exit code 1: a promise was broken; the run's directory is kept and named.`;
 }
 
@@ -47,7 +48,7 @@ export function parseOptions(args: readonly string[]): ChaosOptions | undefined 
       seconds: { type: "string" },
       seed: { type: "string" },
       scenario: { type: "string", default: "random" },
-      settle: { type: "string", default: "60" },
+      settle: { type: "string", default: "120" },
       keep: { type: "boolean", default: false },
       json: { type: "string" },
       help: { type: "boolean", default: false },

@@ -23,6 +23,8 @@ export interface PoisonResult {
 export interface ProbeResults {
   readonly fairness?: FairnessResult;
   readonly poison?: PoisonResult;
+  /** Why there is nothing to judge although there should be. */
+  readonly missing?: string;
 }
 
 const BACKLOG: Record<string, number> = { org_large: 160, org_paid: 50, org_late: 36 };

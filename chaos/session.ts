@@ -99,13 +99,14 @@ async function course(options: ChaosOptions, setting: Setting): Promise<Report> 
   faults.end(healing);
   progress("healed; waiting for quiet");
   const quiet = await untilQuiet(world.postgres.pool, settleSeconds * 1_000);
-  const probes: ProbeResults =
-    scenario.probes && quiet && !interrupted.aborted
-      ? {
+  const probes: ProbeResults = !scenario.probes
+    ? {}
+    : !quiet
+      ? { missing: `not probed: runs were still open ${settleSeconds} s after the last fault` }
+      : {
           fairness: await probed(world, "fairness", probeFairness),
           poison: await probed(world, "poison", probePoison),
-        }
-      : {};
+        };
   if (scenario.probes) await untilQuiet(world.postgres.pool, settleSeconds * 1_000);
   await load.finish(3_000);
   await untilDelivered(world, settleSeconds * 1_000);

@@ -7,8 +7,9 @@ import type { Invariant } from "./invariant.ts";
 export const fairness: Invariant = {
   number: 13,
   name: "Fairness",
-  check({ probes: { fairness } }) {
-    if (!fairness) return { checked: "not probed in this scenario", violations: [] };
+  check({ probes: { fairness, missing } }) {
+    if (!fairness)
+      return { checked: "not part of this scenario", violations: missing === undefined ? [] : [missing] };
     const { dispatches, shares, newcomerMs, allowanceMs } = fairness;
     const violations = shares
       .filter(({ share, least }) => share < least)

@@ -11,7 +11,7 @@ const LEAST_THROUGHPUT = 0.9;
 export const boundedRepeat: Invariant = {
   number: 16,
   name: "Bounded repeat",
-  check({ runs, moves, probes: { poison } }) {
+  check({ runs, moves, probes: { poison, missing } }) {
     const violations: string[] = [];
     for (const { id, attempt, maxAttempts, recoveries, status } of runs.values()) {
       if (attempt > maxAttempts) violations.push(`${id} is at attempt ${attempt} of ${maxAttempts}`);
@@ -23,6 +23,7 @@ export const boundedRepeat: Invariant = {
       if (claims.length === 0 && status === "COMPLETED")
         violations.push(`${id} is COMPLETED and was never claimed`);
     }
+    if (missing !== undefined) violations.push(missing);
     if (!poison) return { checked: `${runs.size} runs`, violations };
     const { runId, endedMs, throughput, asked } = poison;
     if (runs.get(runId)?.status !== "CRASHED" || endedMs > POISON_LIMIT_MS)
