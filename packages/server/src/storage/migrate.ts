@@ -74,6 +74,9 @@ async function waitForTurn(client: PoolClient): Promise<void> {
   }
 }
 
+/** A lock that was not to be had in time, or a deadlock with statements that lock tables in another order. */
+const IN_THE_WAY = new Set(["55P03", "40P01"]);
+
 async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
   const change: QueryConfig & { query_timeout: number } = {
     text: migration.sql,
@@ -92,8 +95,8 @@ async function applyOne(client: PoolClient, migration: Migration): Promise<void>
       return;
     } catch (error) {
       await client.query("ROLLBACK");
-      const lockNotAvailable = (error as { code?: string }).code === "55P03";
-      if (!lockNotAvailable || attempt === ATTEMPTS) throw error;
+      const inTheWay = IN_THE_WAY.has((error as { code?: string }).code ?? "");
+      if (!inTheWay || attempt === ATTEMPTS) throw error;
       await sleep(ATTEMPT_PAUSE_MS);
     }
   }

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrate, readMigrations } from "../../src/storage/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/runs-until.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it("a migration that gets into a deadlock with the service is tried again and applied", async () => {
+  const { pool } = database;
+  const service = await pool.connect();
+  // The service locks an organization first and runs afterwards; this migration does it the other way round.
+  await service.query(`BEGIN; SET LOCAL lock_timeout = 0; SELECT FROM organizations FOR NO KEY UPDATE`);
+  const sql = `ALTER TABLE runs ADD COLUMN one text; ALTER TABLE organizations ADD COLUMN two text`;
+  const applied = migrate(pool, [
+    ...(await readMigrations()),
+    { version: 9_001, name: "9001_test.sql", sql },
+  ]);
+  await until("the migration waits for the organizations", async () => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_locks WHERE relation = 'organizations'::regclass AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return rowCount === 1;
+  });
+  // PostgreSQL ends whoever has waited for a second: the migration came first.
+  await service.query(`SELECT FROM runs LIMIT 1`);
+  await service.query("COMMIT");
+  service.release();
+  expect(await applied).toEqual(["9001_test.sql"]);
+  expect((await pool.query(`SELECT one FROM runs`)).rowCount).toBe(0);
+}, 30_000);
