@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { acknowledgedRun } from "./api-client.ts";
 import { readRunMoves } from "./recorder.ts";
+import { untilQuiet } from "./settle.ts";
 import { isTerminal } from "./transitions.ts";
 import { ORGANIZATIONS } from "./workspace.ts";
 import type { World } from "./world.ts";
@@ -131,15 +132,4 @@ export async function probePoison({
     asked: due.length,
     throughput: rows[0].done / Math.max(1, due.length),
   };
-}
-
-/** Until no run waits, executes or is paused; false where that did not come in time. */
-export async function untilQuiet(pool: World["postgres"]["pool"], withinMs: number): Promise<boolean> {
-  const endAtMs = Date.now() + withinMs;
-  while (Date.now() < endAtMs) {
-    const { rows } = await pool.query(`SELECT count(*) AS open FROM runs WHERE completed_at IS NULL`);
-    if (rows[0].open === 0) return true;
-    await sleep(200);
-  }
-  return false;
 }

@@ -1,38 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { migrate } from "../packages/server/src/storage/migrate.ts";
-import { ApiClient } from "./api-client.ts";
-import { startEffectServer } from "./effect-server.ts";
-import { startEventReceiver } from "./event-receiver.ts";
+import { buildWorld, type Setting } from "./build-world.ts";
 import { gatherEvidence } from "./evidence.ts";
-import { FaultLog } from "./fault-log.ts";
-import { Fleet } from "./fleet.ts";
-import { History } from "./history.ts";
-import { Load } from "./load.ts";
 import type { ChaosOptions } from "./options.ts";
-import { startPostgres } from "./postgres.ts";
-import { probeFairness, probePoison, type ProbeResults, untilQuiet } from "./probes.ts";
+import { probeFairness, probePoison, type ProbeResults } from "./probes.ts";
 import { Random } from "./random.ts";
-import { createWriterRole, installRecorder } from "./recorder.ts";
 import { isBroken, judge, type Report } from "./report.ts";
 import { sample } from "./sampler.ts";
-import { StallMeter } from "./stall-meter.ts";
-import { makeWorkspace } from "./workspace.ts";
+import { heal, untilDelivered, untilQuiet } from "./settle.ts";
 import type { World } from "./world.ts";
-
-const ENVIRONMENT = {
-  MILLRACE_SECRET_KEY: Buffer.alloc(32, 11).toString("base64"),
-  MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
-  MILLRACE_REQUESTS_PER_MINUTE: "0",
-  MILLRACE_BAD_KEYS_PER_MINUTE: "0",
-  MILLRACE_WEBHOOK_REQUESTS_PER_10S: "0",
-  MILLRACE_WEBHOOK_REQUESTS_PER_IP_10S: "0",
-  // Little enough that three workers together are not much more than all slots.
-  MILLRACE_WORKER_CONCURRENCY: "14",
-  MILLRACE_LOG_FORMAT: "json",
-};
 
 export interface SessionResult {
   readonly report: Report;
@@ -69,17 +46,10 @@ function interruption(signal: AbortSignal): Promise<never> {
   });
 }
 
-interface Setting {
-  readonly directory: string;
-  readonly progress: (text: string) => void;
-  readonly interrupted: AbortSignal;
-  readonly cleanUp: (() => Promise<unknown>)[];
-}
-
 async function course(options: ChaosOptions, setting: Setting): Promise<Report> {
   const { scenario, seconds, settleSeconds, seed } = options;
   const { progress, interrupted } = setting;
-  const world = await build(setting, new Random(seed));
+  const world = await buildWorld(setting, new Random(seed));
   const { load, fleet, faults, random } = world;
 
   const stopSampling = new AbortController();
@@ -121,83 +91,6 @@ async function course(options: ChaosOptions, setting: Setting): Promise<Report> 
 async function probed<T>(world: World, name: string, probe: (world: World) => Promise<T>): Promise<T> {
   world.progress(`probing ${name}`);
   return probe(world);
-}
-
-async function build({ directory, progress, interrupted, cleanUp }: Setting, random: Random): Promise<World> {
-  const logDirectory = join(directory, "logs");
-  await mkdir(logDirectory, { recursive: true });
-  const postgres = await startPostgres(join(directory, "database"));
-  cleanUp.push(() => postgres.stop());
-  await migrate(postgres.pool);
-  const { host, password } = postgres.connection;
-  const secret = encodeURIComponent(String(password));
-  const fleet = new Fleet({
-    createRole: (name) => createWriterRole(postgres.pool, name),
-    socketPath: `${host}/.s.PGSQL.5432`,
-    databaseUrl: (user, port) => `postgres://${user}:${secret}@127.0.0.1:${port}/millrace`,
-    env: ENVIRONMENT,
-    logDirectory,
-  });
-  await installRecorder(postgres.pool);
-  const effects = await startEffectServer();
-  const receiver = await startEventReceiver();
-  cleanUp.push(effects.close, receiver.close);
-  const direct = `postgres://millrace:${secret}@localhost/millrace?host=${encodeURIComponent(String(host))}`;
-  const workspace = await makeWorkspace(
-    { pool: postgres.pool, env: { ...ENVIRONMENT, DATABASE_URL: direct }, directory },
-    effects.url,
-    receiver,
-  );
-  cleanUp.push(() => fleet.stop());
-  await fleet.startAll();
-  const history = new History(join(directory, "requests.jsonl"));
-  cleanUp.push(() => history.close());
-  const stalls = new StallMeter();
-  cleanUp.push(async () => stalls.stop());
-  const client = new ApiClient(fleet, history, workspace.keys);
-  const load = new Load({ client, fleet, workspace });
-  const faults = new FaultLog(progress);
-  return {
-    random,
-    postgres,
-    fleet,
-    effects,
-    receiver,
-    history,
-    client,
-    load,
-    faults,
-    stalls,
-    interrupted,
-    progress,
-  };
-}
-
-async function heal({ fleet, receiver, postgres }: World): Promise<void> {
-  receiver.mood = "well";
-  fleet.heal();
-  await postgres.pool.query(`DELETE FROM chaos.slowness`);
-  await fleet.whole();
-}
-
-/**
- * Until every event has arrived. After a second failure a delivery waits five minutes, which is longer than anybody
- * wants to watch: its time is brought forward, nothing else about it.
- */
-async function untilDelivered({ postgres }: World, withinMs: number): Promise<void> {
-  const endAtMs = Date.now() + withinMs;
-  while (Date.now() < endAtMs) {
-    await postgres.pool.query(
-      `UPDATE event_deliveries SET next_at = millrace_now() WHERE state = 'retrying'`,
-    );
-    const { rows } = await postgres.pool.query(
-      `SELECT (SELECT count(*) FROM event_deliveries WHERE state = 'retrying') + (SELECT count(*) FROM event_batches WHERE position IS NULL)
-              + (SELECT count(*) FROM event_endpoints e LEFT JOIN event_feeds f ON f.organization_id = e.organization_id AND f.endpoint_id = e.id
-                  WHERE e.enabled AND coalesce(f.position, 0) < (SELECT coalesce(max(b.position), 0) FROM event_batches b WHERE b.organization_id = e.organization_id)) AS open`,
-    );
-    if (rows[0].open === 0) return;
-    await sleep(1_000);
-  }
 }
 
 async function readLogs(directory: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { acknowledgedRun } from "../api-client.ts";
-import { untilQuiet } from "../probes.ts";
+import { untilQuiet } from "../settle.ts";
 import { setSlowness } from "../recorder.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -1,4 +1,4 @@
-import { untilQuiet } from "../probes.ts";
+import { untilQuiet } from "../settle.ts";
 import { setSlowness } from "../recorder.ts";
 import type { Scenario } from "./scenario.ts";
 

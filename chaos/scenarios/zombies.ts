@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Instance } from "../instance.ts";
-import { untilQuiet } from "../probes.ts";
+import { untilQuiet } from "../settle.ts";
 import type { World } from "../world.ts";
 import type { Scenario } from "./scenario.ts";
 
