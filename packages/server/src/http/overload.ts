@@ -21,9 +21,10 @@ const BODIES = Object.fromEntries(
       message: message[locale],
       code: "service_unavailable",
     };
-    return [locale, Buffer.from(JSON.stringify(body))];
+    const text = JSON.stringify(body);
+    return [locale, { text, length: String(Buffer.byteLength(text)) }];
   }),
-) as Record<Locale, Buffer>;
+) as Record<Locale, { readonly text: string; readonly length: string }>;
 
 /**
  * Turns requests away before anything is done for them: nothing is routed, no key is looked up and no body is read,
@@ -49,13 +50,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, requestId: s
     "content-type",
     "application/json; charset=utf-8",
     "content-length",
-    String(body.length),
+    body.length,
     "retry-after",
     "1",
     "x-request-id",
     requestId,
   ]);
-  response.end(body);
+  // As a text it goes out in one write with the head, which is half of the work.
+  response.end(body.text);
 }
 
 /** From the list as it came: making the object of all headers costs more than the rest of the answer. */
