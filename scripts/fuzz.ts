@@ -8,10 +8,12 @@ import { embeddedConnection, embeddedPaths } from "../packages/server/src/storag
 import { startEmbeddedServer } from "../packages/server/src/storage/embedded/server.ts";
 import { migrate } from "../packages/server/src/storage/migrate.ts";
 import { createPool } from "../packages/server/src/storage/pool.ts";
+import { abuseAll } from "../packages/server/tests/fuzz/abuse-all.ts";
 import { fuzzOperation, type Statuses } from "../packages/server/tests/fuzz/fuzz-requests.ts";
 import { addFuzzWorkspace } from "../packages/server/tests/fuzz/fuzz-workspace.ts";
 import { completesARun, startFuzzedService } from "../packages/server/tests/fuzz/fuzzed-service.ts";
 import { readOperations } from "../packages/server/tests/fuzz/operations.ts";
+import { sizeOf } from "../packages/server/tests/fuzz/process-size.ts";
 import { startOpenAiServer } from "../packages/server/tests/support/openai-server.ts";
 
 const REQUESTS_EACH = 200;
@@ -74,13 +76,24 @@ async function fuzz(): Promise<number> {
         console.log(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
       });
     }
+    for (const fault of await abuseAll({
+      address: service.address,
+      key: workspace.keys["one"]!,
+      pausedRunId: workspace.pausedRunId,
+    })) {
+      failures++;
+      console.log(`✗ ${fault}\n`);
+    }
     const ended = await completesARun(service.address, workspace.keys["one"]!, "flow_hello");
     const complaints = service.complaints();
     if (ended !== "COMPLETED" || complaints.length > 0) {
       console.log(`✗ after seed ${seed} a run ended as ${ended}\n${complaints.join("\n")}`);
       return failures + 1;
     }
-    console.log(`seed ${seed}: ${describe(statuses)}`);
+    const { openFiles, residentMegabytes } = await sizeOf(service.pid);
+    console.log(
+      `seed ${seed}: ${describe(statuses)}; ${openFiles} files open, ${Math.round(residentMegabytes)} MB`,
+    );
   }
   return failures;
 }

@@ -16,6 +16,8 @@ export interface FuzzWorkspace {
   readonly own: readonly Readonly<Record<string, string>>[];
   readonly foreign: Readonly<Record<string, string>>;
   readonly cursors: readonly string[];
+  /** Nobody answers this one. */
+  readonly pausedRunId: string;
 }
 
 const PAUSED_RUNS = 12;
@@ -67,6 +69,7 @@ export async function addFuzzWorkspace(
     own,
     foreign: await addForeigners(db),
     cursors: await api.cursors(keys.one),
+    pausedRunId: await api.trigger(keys.one, "flow_ask"),
   };
 }
 

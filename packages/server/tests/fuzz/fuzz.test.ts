@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { abuseAll } from "./abuse-all.ts";
 import { fuzzOperation, type Statuses } from "./fuzz-requests.ts";
 import { addFuzzWorkspace, type FuzzWorkspace } from "./fuzz-workspace.ts";
 import { completesARun, type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
 import { type Operation, readOperations } from "./operations.ts";
+import { sizeAfter, sizeOf } from "./process-size.ts";
 
 const SEED = 20_260_101;
 const REQUESTS_EACH = 100;
@@ -50,12 +52,35 @@ describe(`whatever is sent to any address (seed ${SEED})`, () => {
       expect(neverServed.map(({ name }) => name)).toEqual([]);
     },
   );
+});
 
-  it("leaves the service without an error in its log", () => {
+describe("abuse of bare connections", () => {
+  // Database connections come and go with the load.
+  const OTHER_FILES = 30;
+  const MOST_MEGABYTES = 512;
+
+  it(
+    "is answered or cut off, keeps nobody waiting, and leaves nothing behind",
+    { timeout: 120_000 },
+    async () => {
+      const { openFiles } = await sizeOf(service.pid);
+      const pausedRunId = workspace.pausedRunId;
+      expect(await abuseAll({ address: service.address, key: workspace.keys["one"]!, pausedRunId })).toEqual(
+        [],
+      );
+      const after = await sizeAfter(service.pid, openFiles + OTHER_FILES);
+      expect(after.openFiles).toBeLessThanOrEqual(openFiles + OTHER_FILES);
+      expect(after.residentMegabytes).toBeLessThan(MOST_MEGABYTES);
+    },
+  );
+});
+
+describe("a service that went through all this", () => {
+  it("has no error in its log", () => {
     expect(service.complaints()).toEqual([]);
   });
 
-  it("leaves the service working", async () => {
+  it("still completes a run", async () => {
     expect(await completesARun(service.address, workspace.keys["one"]!, "flow_hello")).toBe("COMPLETED");
   });
 });
