@@ -2,13 +2,15 @@
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatRequest, HttpConnection } from "./support/http-connection.ts";
-import type { LoadPlan, LoadReport } from "./support/load-plan.ts";
+import type { Latency, LoadPlan, LoadReport } from "./support/load-plan.ts";
 import { percentile } from "./support/statistics.ts";
 
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan;
 const requests = plan.requests.map(formatRequest);
 const latenciesMs: number[] = [];
-const statuses: Record<string, number> = {};
+const latenciesByStatus = new Map<number, number[]>();
+let withoutRetryAfter = 0;
+let unsent = 0;
 let errors = 0;
 let sent = 0;
 
@@ -16,17 +18,23 @@ const connections = await Promise.all(
   Array.from({ length: plan.connections }, () => HttpConnection.open(plan.port)),
 );
 const startedAtMs = performance.now();
+const cpuBefore = process.cpuUsage();
 const endAtMs = startedAtMs + plan.seconds * 1000;
 await (plan.perSecond === undefined ? closedLoop() : openLoop(plan.perSecond));
 const seconds = (performance.now() - startedAtMs) / 1000;
 for (const connection of connections) connection.close();
+const { user, system } = process.cpuUsage(cpuBefore);
 
 const report: LoadReport = {
   startedAtMs: performance.timeOrigin + startedAtMs,
   seconds,
+  cpuSeconds: (user + system) / 1e6,
   answers: latenciesMs.length,
   perSecond: latenciesMs.length / seconds,
-  statuses,
+  statuses: Object.fromEntries([...latenciesByStatus].map(([status, { length }]) => [status, length])),
+  byStatus: Object.fromEntries([...latenciesByStatus].map(([status, each]) => [status, latencyOf(each)])),
+  withoutRetryAfter,
+  unsent,
   errors,
   p50Ms: percentile(latenciesMs, 50),
   p95Ms: percentile(latenciesMs, 95),
@@ -37,9 +45,22 @@ console.log(JSON.stringify(report));
 
 async function send(connection: HttpConnection, sinceMs: number): Promise<void> {
   const request = requests[sent++ % requests.length]!;
-  const { status } = await connection.send(request);
-  latenciesMs.push(performance.now() - sinceMs);
-  statuses[status] = (statuses[status] ?? 0) + 1;
+  const { status, head } = await connection.send(request);
+  const latencyMs = performance.now() - sinceMs;
+  latenciesMs.push(latencyMs);
+  const alike = latenciesByStatus.get(status);
+  if (alike) alike.push(latencyMs);
+  else latenciesByStatus.set(status, [latencyMs]);
+  if ((status === 429 || status === 503) && !/^retry-after: \d+/im.test(head)) withoutRetryAfter++;
+}
+
+function latencyOf(eachMs: readonly number[]): Latency {
+  return {
+    answers: eachMs.length,
+    p50Ms: percentile(eachMs, 50),
+    p99Ms: percentile(eachMs, 99),
+    maxMs: percentile(eachMs, 100),
+  };
 }
 
 async function closedLoop(): Promise<void> {
@@ -84,5 +105,7 @@ async function openLoop(perSecond: number): Promise<void> {
     next();
     await sleep(1);
   }
+  unsent = dueAtMs.length;
+  dueAtMs.length = 0;
   await Promise.race([Promise.all(underWay), sleep(10_000, undefined, { ref: false })]);
 }

@@ -10,13 +10,14 @@ import { latency } from "./sections/latency.ts";
 import { limited } from "./sections/limited.ts";
 import { lists } from "./sections/lists.ts";
 import { nodes } from "./sections/nodes.ts";
+import { overload } from "./sections/overload.ts";
 import { queue } from "./sections/queue.ts";
 import { runs } from "./sections/runs.ts";
 import { streams } from "./sections/streams.ts";
 import { validate } from "./sections/validate.ts";
 import { webhooks } from "./sections/webhooks.ts";
 
-const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash, webhooks];
+const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash, webhooks, overload];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

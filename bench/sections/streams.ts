@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Figure } from "../support/figures.ts";
 import { runLoad } from "../support/load.ts";
+import { residentBytes } from "../support/memory.ts";
 import type { Section } from "../support/section.ts";
 import { type Installation, install } from "../support/service.ts";
 import { percentile } from "../support/statistics.ts";
@@ -101,9 +101,4 @@ async function transactions({ database }: Installation): Promise<number> {
     `SELECT xact_commit AS count FROM pg_stat_database WHERE datname = current_database()`,
   );
   return rows[0].count;
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024;
 }

@@ -2,6 +2,8 @@ import { connect, type Socket } from "node:net";
 
 export interface HttpAnswer {
   readonly status: number;
+  /** The status line and the headers. */
+  readonly head: string;
   readonly body: Buffer;
 }
 
@@ -74,11 +76,11 @@ export class HttpConnection {
     if (length === undefined) return this.#fail(new Error(`No content-length in the answer: ${head}`));
     const end = headEnd + 4 + Number(length);
     if (this.#received.length < end) return;
-    const answer = { status: Number(head.slice(9, 12)), body: this.#received.subarray(headEnd + 4, end) };
+    const body = this.#received.subarray(headEnd + 4, end);
     this.#received = this.#received.subarray(end);
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.resolve(answer);
+    waiting?.resolve({ status: Number(head.slice(9, 12)), head, body });
   }
 
   #fail(error: Error): void {

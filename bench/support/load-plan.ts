@@ -15,14 +15,28 @@ export interface LoadPlan {
   readonly pauseMs?: number;
 }
 
+export interface Latency {
+  readonly answers: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
 /** What it prints. */
 export interface LoadReport {
   /** Milliseconds since 1970 at which the first request was sent. */
   readonly startedAtMs: number;
   readonly seconds: number;
+  /** CPU time the generator itself took: what it takes, the service on the same machine does not have. */
+  readonly cpuSeconds: number;
   readonly answers: number;
   readonly perSecond: number;
   readonly statuses: Readonly<Record<string, number>>;
+  readonly byStatus: Readonly<Record<string, Latency>>;
+  /** Answers 429 and 503 that do not say when to come back. */
+  readonly withoutRetryAfter: number;
+  /** Open loop: requests that were due when time was up, and for which no connection had become free. */
+  readonly unsent: number;
   readonly errors: number;
   readonly p50Ms: number;
   readonly p95Ms: number;

@@ -142,7 +142,7 @@ function describeCpu(cpu: CpuTime | undefined): string {
     : "unknown";
 }
 
-async function untilAllEnded(pool: Pool): Promise<void> {
+export async function untilAllEnded(pool: Pool): Promise<void> {
   const endAtMs = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const { rows } = await pool.query(
@@ -154,7 +154,7 @@ async function untilAllEnded(pool: Pool): Promise<void> {
   }
 }
 
-async function countCompleted(pool: Pool): Promise<number> {
+export async function countCompleted(pool: Pool): Promise<number> {
   const { rows } = await pool.query(`SELECT count(*) AS count FROM runs WHERE status = 'COMPLETED'`);
   return rows[0].count;
 }
