@@ -39,6 +39,7 @@ async function main(options: ChaosOptions): Promise<void> {
     if (isBroken(report)) process.exitCode = 1;
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
-    process.exitCode = 130;
+    // Everything that was started is stopped; what is still waiting for it need not come to an end.
+    process.exit(130);
   }
 }

@@ -28,7 +28,11 @@ export async function runSession(
   ];
   let keeps = true;
   try {
-    const whole = course(options, { directory, progress, interrupted, cleanUp });
+    const setting: Setting = { directory, progress, interrupted, cleanUp };
+    // Not left half-way: what was only half started could not be stopped.
+    const world = await buildWorld(setting, new Random(options.seed));
+    interrupted.throwIfAborted();
+    const whole = course(options, setting, world);
     // Whatever is under way when the run is interrupted ends with the processes it needs.
     whole.catch(() => {});
     const report = await Promise.race([whole, interruption(interrupted)]);
@@ -46,16 +50,15 @@ function interruption(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function course(options: ChaosOptions, setting: Setting): Promise<Report> {
+async function course(options: ChaosOptions, setting: Setting, world: World): Promise<Report> {
   const { scenario, seconds, settleSeconds, seed } = options;
   const { progress, interrupted } = setting;
-  const world = await buildWorld(setting, new Random(seed));
   const { load, fleet, faults, random } = world;
 
   const stopSampling = new AbortController();
-  const sampled = sample(world, stopSampling.signal);
+  const sampled = sample(world, AbortSignal.any([stopSampling.signal, interrupted]));
   const stopLoad = new AbortController();
-  const loaded = load.run(random.fork(), scenario.clients, stopLoad.signal);
+  const loaded = load.run(random.fork(), scenario.clients, AbortSignal.any([stopLoad.signal, interrupted]));
   const beganMs = Date.now();
   progress(`${scenario.name}: ${seconds} s of faults`);
   await scenario.run(world, beganMs + seconds * 1_000);
