@@ -33,7 +33,7 @@ const minutes = Number(values.minutes);
 const SAMPLE_MS = 3_000;
 const PROGRESS_EVERY = 10;
 /** Caches fill, code is compiled, the heap finds its size, and vacuum comes round for the first time. */
-const WARM_UP_SHARE = 0.25;
+const warmUpMs = Math.max(minutes / 4, Math.min(5, minutes / 2)) * 60_000;
 const CALIBRATION_SECONDS = 8;
 const WEBHOOK_LIMITS_OFF = {
   MILLRACE_WEBHOOK_REQUESTS_PER_10S: "0",
@@ -81,7 +81,7 @@ try {
   await running;
   client.close();
 
-  const settled = samples.filter(({ atMs }) => atMs - startedAtMs > minutes * 60_000 * WARM_UP_SHARE);
+  const settled = samples.filter(({ atMs }) => atMs - startedAtMs > warmUpMs);
   const verdicts = verdictsOf(settled, load.state, await deadTables(pool));
   for (const { text, broken } of verdicts) console.log(`${broken ? "BROKEN" : "ok    "}  ${text}`);
   if (values.json) console.log(JSON.stringify({ capacity, perSecond, verdicts, samples }));
@@ -96,7 +96,7 @@ try {
 function describe(sample: Sample, seconds: number, done: number): string {
   return (
     `${seconds.toFixed(0).padStart(5)} s  ${done.toLocaleString("en")} done  RSS ${sample.rssMb.toFixed(0)} MB` +
-    `  heap ${sample.heapMb.toFixed(0)} MB  sandbox ${sample.childrenRssMb.toFixed(0)} MB  files ${sample.openFiles}` +
+    `  heap ${sample.heapMb.toFixed(0)} MB  outside it ${sample.outsideHeapMb.toFixed(0)} MB  sandbox ${sample.childrenRssMb.toFixed(0)} MB  files ${sample.openFiles}` +
     `  connections ${sample.connections}  dead ${sample.deadPercent.toFixed(1)} %` +
     `  tables ${sample.tablesMb.toFixed(0)} MB  indexes ${sample.indexesMb.toFixed(0)} MB  waiting ${sample.waiting}`
   );

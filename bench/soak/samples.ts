@@ -8,7 +8,10 @@ const MB = 1e6;
 export interface Sample {
   readonly atMs: number;
   readonly rssMb: number;
+  /** Objects, living or not yet collected. */
   readonly heapMb: number;
+  /** What is not V8's heap: buffers, code of libraries, the allocator's own. */
+  readonly outsideHeapMb: number;
   /** The sandbox's processes together. */
   readonly childrenRssMb: number;
   readonly openFiles: number;
@@ -34,9 +37,9 @@ const DEAD_TABLES = `
     FROM pg_stat_user_tables WHERE n_live_tup + n_dead_tup > 10000 AND n_dead_tup > 0.2 * (n_live_tup + n_dead_tup)`;
 
 export async function takeSample(pid: number, port: number, pool: Pool): Promise<Sample> {
-  const [rss, heapBytes, children, openFiles, database] = await Promise.all([
+  const [rss, heap, children, openFiles, database] = await Promise.all([
     residentBytes(pid),
-    usedHeapBytes(port),
+    heapOf(port),
     childrenOf(pid),
     readdir(`/proc/${pid}/fd`).then((files) => files.length),
     pool.query(DATABASE),
@@ -45,7 +48,8 @@ export async function takeSample(pid: number, port: number, pool: Pool): Promise
   return {
     atMs: performance.now(),
     rssMb: rss / MB,
-    heapMb: heapBytes / MB,
+    heapMb: heap.usedBytes / MB,
+    outsideHeapMb: (rss - heap.totalBytes) / MB,
     childrenRssMb: childrenRss.reduce((sum, bytes) => sum + (bytes || 0), 0) / MB,
     openFiles,
     ...database.rows[0],
@@ -57,9 +61,14 @@ export async function deadTables(pool: Pool): Promise<string[]> {
   return rows.map(({ name, percent }) => `${name} ${percent} %`);
 }
 
-async function usedHeapBytes(port: number): Promise<number> {
+async function heapOf(port: number): Promise<{ usedBytes: number; totalBytes: number }> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1] ?? Number.NaN);
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)`, "m").exec(metrics)?.[1] ?? Number.NaN);
+  return {
+    usedBytes: valueOf("nodejs_heap_size_used_bytes"),
+    totalBytes: valueOf("nodejs_heap_size_total_bytes"),
+  };
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

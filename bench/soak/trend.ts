@@ -5,15 +5,24 @@ export interface Trend {
   readonly uncertainty: number;
 }
 
+interface Point {
+  readonly atMs: number;
+  readonly value: number;
+}
+
 const BLOCKS = 12;
 const HOUR_MS = 3_600_000;
 
 /**
  * Least squares. Neighbouring samples of a process's memory are alike, so that each by itself would pretend to a
- * certainty that is not there; the line is drawn through the means of a dozen blocks instead.
+ * certainty that is not there; the line is drawn through a dozen blocks
+ * instead, each by its mean or by what `valueOf` makes of it.
  */
-export function trendOf(points: readonly { readonly atMs: number; readonly value: number }[]): Trend {
-  const blocks = blocksOf(points);
+export function trendOf(
+  points: readonly Point[],
+  valueOf: (block: readonly number[]) => number = mean,
+): Trend {
+  const blocks = blocksOf(points, valueOf);
   const count = blocks.length;
   const x = mean(blocks.map(({ atMs }) => atMs));
   const y = mean(blocks.map(({ value }) => value));
@@ -24,11 +33,11 @@ export function trendOf(points: readonly { readonly atMs: number; readonly value
   return { perHour: slope * HOUR_MS, uncertainty: 2 * error * HOUR_MS };
 }
 
-function blocksOf(points: readonly { readonly atMs: number; readonly value: number }[]) {
+function blocksOf(points: readonly Point[], valueOf: (block: readonly number[]) => number): Point[] {
   const size = Math.max(1, Math.ceil(points.length / BLOCKS));
   return Array.from({ length: Math.ceil(points.length / size) }, (_, at) => {
     const block = points.slice(at * size, (at + 1) * size);
-    return { atMs: mean(block.map(({ atMs }) => atMs)), value: mean(block.map(({ value }) => value)) };
+    return { atMs: mean(block.map(({ atMs }) => atMs)), value: valueOf(block.map(({ value }) => value)) };
   });
 }
 

@@ -23,7 +23,15 @@ export function verdictsOf(samples: readonly Sample[], pace: Pace, deadTables: r
   const failed = [...pace.failures.values()].reduce((sum, count) => sum + count, 0);
   return [
     slope("RSS of the service", samples, ({ rssMb }) => rssMb, bound),
-    slope("heap of the service", samples, ({ heapMb }) => heapMb, bound),
+    slope("its memory outside the heap", samples, ({ outsideHeapMb }) => outsideHeapMb, bound),
+    // Garbage comes and goes; what is left after the collections is what may leak.
+    slope(
+      "the floor of its heap",
+      samples,
+      ({ heapMb }) => heapMb,
+      bound,
+      (values) => Math.min(...values),
+    ),
     slope("RSS of the sandbox", samples, ({ childrenRssMb }) => childrenRssMb, bound),
     constant("open files", samples, ({ openFiles }) => openFiles, 8),
     constant("database connections", samples, ({ connections }) => connections, 1),
