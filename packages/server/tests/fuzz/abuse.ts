@@ -44,7 +44,7 @@ export async function read(socket: Socket, enough: (text: string) => boolean = (
   return { text, ended };
 }
 
-export const isAnswered = (text: string) => /^HTTP\/1\.1 [1-5]\d\d/.test(text);
+const isAnswered = (text: string) => /^HTTP\/1\.1 [1-5]\d\d/.test(text);
 export const faultsOf = ({ text, ended }: Ending): string[] => {
   if (!ended && !isAnswered(text)) return ["neither answered nor closed"];
   return text !== "" && !isAnswered(text) ? [`answered with ${text.slice(0, 100)}`] : [];

@@ -54,7 +54,7 @@ export function sendRaw(
 }
 
 /** Whole answers, and streams as soon as they say something; interim answers are skipped. */
-export function readAnswer(
+function readAnswer(
   received: Buffer,
   { isHead, ended }: { isHead: boolean; ended: boolean },
 ): RawAnswer | undefined {
