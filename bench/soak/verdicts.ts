@@ -54,10 +54,10 @@ function slope(
   samples: readonly Sample[],
   of: (sample: Sample) => number,
   bound: number,
+  valueOf?: (block: readonly number[]) => number,
 ): Verdict {
-  const { perHour, uncertainty } = trendOf(
-    samples.map((sample) => ({ atMs: sample.atMs, value: of(sample) })),
-  );
+  const points = samples.map((sample) => ({ atMs: sample.atMs, value: of(sample) }));
+  const { perHour, uncertainty } = trendOf(points, valueOf);
   const values = samples.map(of);
   const range = `${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)} MB`;
   return {
