@@ -6,6 +6,8 @@ export async function heal({ fleet, receiver, postgres }: World): Promise<void> 
   receiver.mood = "well";
   fleet.heal();
   await postgres.pool.query(`DELETE FROM chaos.slowness`);
+  // A run that a schedule starts while the evidence is gathered would be judged half-way.
+  await postgres.pool.query(`DELETE FROM flow_schedules`);
   await fleet.whole();
 }
 
