@@ -55,15 +55,8 @@ async function attempt<Result>(outcome: Outcome, work: () => Promise<Result>): P
   }
 }
 
-const folders = new Map<Outcome, string>();
-for (const outcome of outcomes) {
-  const { name, packages } = outcome.peer;
-  const folder = packages && (await attempt(outcome, () => installPackages(name, packages, progress)));
-  folders.set(outcome, folder ?? "");
-}
-if (values["install-only"]) process.exit(measurable().length === outcomes.length ? 0 : 1);
-
 let cluster: Cluster | undefined;
+let interrupted = false;
 const data = await mkdtemp(join(tmpdir(), "millrace-peers-data-"));
 const stop = async (): Promise<void> => {
   await stopChildren();
@@ -71,7 +64,21 @@ const stop = async (): Promise<void> => {
   await rm(data, { recursive: true, force: true });
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void stop().finally(() => process.exit(1)));
+  process.once(signal, () => {
+    interrupted = true;
+    void stop().finally(() => process.exit(1));
+  });
+}
+
+const folders = new Map<Outcome, string>();
+for (const outcome of outcomes) {
+  const { name, packages } = outcome.peer;
+  const folder = packages && (await attempt(outcome, () => installPackages(name, packages, progress)));
+  folders.set(outcome, folder ?? "");
+}
+if (values["install-only"]) {
+  await stop();
+  process.exit(measurable().length === outcomes.length ? 0 : 1);
 }
 
 try {
@@ -80,6 +87,7 @@ try {
   const connections = new Map<Outcome, number>();
   for (let round = 1; round <= rounds; round++) {
     for (const outcome of measurable()) {
+      if (interrupted) break;
       const { peer } = outcome;
       await attempt(outcome, async () => {
         if (!prepared.has(outcome)) {

@@ -45,6 +45,13 @@ export async function startCluster({ statements }: { statements: boolean }): Pro
   const admin = createPool({ connection, size: 1, applicationName: "bench admin" });
   if (statements) await admin.query(`CREATE EXTENSION pg_stat_statements`);
   const open = new Set<BenchDatabase>();
+  const stop = async (): Promise<void> => {
+    await Promise.all([...open].map(({ pool }) => pool.end()));
+    await admin.end();
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  let stopped: Promise<void> | undefined;
   return {
     directory,
     createDatabase: async (name) => {
@@ -73,12 +80,8 @@ export async function startCluster({ statements }: { statements: boolean }): Pro
       await admin.query(`SELECT pg_stat_statements_reset()`);
       return rows.map(({ line }) => line).join("\n");
     },
-    stop: async () => {
-      await Promise.all([...open].map(({ pool }) => pool.end()));
-      await admin.end();
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
+    // An interrupted benchmark stops it twice: for the signal, and for the failure that follows.
+    stop: () => (stopped ??= stop()),
   };
 }
 
