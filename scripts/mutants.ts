@@ -42,12 +42,12 @@ export async function withCopy(work: (copy: string) => Promise<void>): Promise<v
 }
 
 /** The sandbox's children may read their libraries where they are found, and nothing that a link leads to. */
-const READ_BY_THE_SANDBOX = ["quickjs-wasi", "jsonata", "re2js"];
+const READ_BY_THE_SANDBOX = new Set(["quickjs-wasi", "jsonata", "re2js"]);
 
 async function linkModules(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const name of await readdir(from)) {
-    if (READ_BY_THE_SANDBOX.includes(name)) await cp(join(from, name), join(to, name), { recursive: true });
+    if (READ_BY_THE_SANDBOX.has(name)) await cp(join(from, name), join(to, name), { recursive: true });
     else await symlink(join(from, name), join(to, name));
   }
 }
