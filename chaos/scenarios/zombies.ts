@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Instance } from "../instance.ts";
 import { untilQuiet } from "../settle.ts";
 import type { World } from "../world.ts";
+import { busiest } from "./busiest.ts";
 import type { Scenario } from "./scenario.ts";
 
 const ORGANIZATION = "org_large";
@@ -47,16 +48,6 @@ async function round({ load, fleet, effects, faults, postgres, progress }: World
   await sleep(1_500);
   effects.letGo();
   await untilQuiet(postgres.pool, 15_000);
-}
-
-async function busiest(
-  workers: readonly Instance[],
-  pool: World["postgres"]["pool"],
-): Promise<Instance | undefined> {
-  const { rows } = await pool.query(
-    `SELECT p.pid FROM runs r JOIN processes p ON p.id = r.process_id GROUP BY p.pid ORDER BY count(*) DESC LIMIT 1`,
-  );
-  return workers.find(({ pid }) => pid === rows[0]?.pid);
 }
 
 /** How many runs it had, once all of them are executed by somebody else. */

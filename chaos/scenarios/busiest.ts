@@ -1,0 +1,13 @@
+import type { Instance } from "../instance.ts";
+import type { World } from "../world.ts";
+
+/** The worker that executes most runs right now: there is most to lose. */
+export async function busiest(
+  workers: readonly Instance[],
+  pool: World["postgres"]["pool"],
+): Promise<Instance | undefined> {
+  const { rows } = await pool.query(
+    `SELECT p.pid FROM runs r JOIN processes p ON p.id = r.process_id GROUP BY p.pid ORDER BY count(*) DESC LIMIT 1`,
+  );
+  return workers.find(({ pid }) => pid === rows[0]?.pid);
+}
