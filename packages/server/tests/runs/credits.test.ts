@@ -85,3 +85,17 @@ it("racing triggers never spend more than there is", async () => {
   expect([count(201), count(402)]).toEqual([5, 35]);
   expect(Number(await balance())).toBe(0);
 });
+
+it("a sub-flow that cannot be paid for is not started, and its node says why", async () => {
+  await service.flow("flow_parent", chain(node("call", "run-flow", { flowId: "flow_hold" })));
+  await service.database.pool.query(
+    `INSERT INTO credit_entries (organization_id, id, kind, amount) SELECT 'org_run', 'left', 'grant', 4 - sum(amount) FROM credit_entries`,
+  );
+  const id = await service.begin("flow_parent");
+  const { status, error } = await service.untilEnd(id);
+  expect(status).toBe("FAILED");
+  expect(error).toMatchObject({ name: "InsufficientCredits", nodeId: "call" });
+  const { rows } = await service.database.pool.query(`SELECT FROM runs WHERE parent_run_id = $1`, [id]);
+  expect(rows).toEqual([]);
+  expect(Number(await balance())).toBeGreaterThanOrEqual(0);
+});

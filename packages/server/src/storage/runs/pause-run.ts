@@ -1,5 +1,6 @@
 import type { Pool } from "../pool.ts";
 import { transaction } from "../pool.ts";
+import { affordChildren } from "./afford-children.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
 
 /** A node that waits for something. */
@@ -41,9 +42,10 @@ export interface Pause {
  */
 export async function pauseRun(
   pool: Pool,
-  { organizationId, id, epoch, records, waits }: Pause,
+  { organizationId, id, epoch, records, waits: wanted }: Pause,
 ): Promise<boolean> {
   return transaction(pool, async (client) => {
+    const waits = await affordChildren(client, { organizationId, id }, wanted);
     const paused = await client.query(
       `WITH paused AS (
          UPDATE runs r SET status = 'PAUSED', epoch = r.epoch + 1, process_id = NULL, deadline_at = NULL, updated_at = ${NOW},
