@@ -60,7 +60,7 @@ describe("agent", () => {
       sessionId: "session_1",
     });
     expect(sent).toEqual([
-      { organizationId: "org_test", agentId: "agent_helper", message: "Hi", sessionKey: "ada" },
+      { organizationId: "org_test", agentId: "agent_helper", message: "Hi", depth: 0, sessionKey: "ada" },
     ]);
   });
 
