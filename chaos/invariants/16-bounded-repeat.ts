@@ -5,8 +5,8 @@ const LEAST_THROUGHPUT = 0.9;
 
 /**
  * Attempts and recoveries stay within their bounds. A flow that kills its worker each time ends CRASHED in 4 × 20 s,
- * and meanwhile the others keep nine tenths of what they were asked: a probe after the faults, so that nothing else
- * slows them down.
+ * and meanwhile nine tenths of what the others are asked is done within ten seconds: a probe after the faults, so that
+ * nothing else slows them down.
  */
 export const boundedRepeat: Invariant = {
   number: 16,
