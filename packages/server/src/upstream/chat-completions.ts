@@ -46,42 +46,28 @@ export async function streamChat(
   listener: ChatListener,
 ): Promise<ChatStep> {
   const { organizationId, credential, totalMs } = provider;
-  const fetch = http.fetchFor({
-    organizationId,
-    totalMs,
-    maxBytes: LARGEST_ANSWER_BYTES,
-    ...(credential && { credential }),
-  });
   try {
-    const answer = await fetch(`${provider.baseUrl.replace(/\/+$/, "")}/chat/completions`, {
+    const { status, body, close } = await http.open({
+      url: `${provider.baseUrl.replace(/\/+$/, "")}/chat/completions`,
       method: "POST",
       headers: { "content-type": "application/json", accept: "text/event-stream" },
       body: JSON.stringify(bodyOf(provider.model, request)),
       signal: request.signal,
+      organizationId,
+      totalMs,
+      maxBytes: LARGEST_ANSWER_BYTES,
+      ...(credential && { credential }),
     });
-    if (answer.status !== 200 || !answer.body) {
-      await answer.body?.cancel();
-      throw statusFault(answer.status);
+    if (status !== 200) {
+      close();
+      throw statusFault(status);
     }
-    return await read(answer.body, listener);
+    const reader = new ChatReader(listener);
+    for await (const bytes of body) reader.push(bytes);
+    return reader.end();
   } catch (error) {
     request.signal.throwIfAborted();
     throw connectionFault(error) ?? error;
-  }
-}
-
-async function read(body: ReadableStream<Uint8Array>, listener: ChatListener): Promise<ChatStep> {
-  const stream = body.getReader();
-  const reader = new ChatReader(listener);
-  try {
-    for (;;) {
-      const { done, value } = await stream.read();
-      if (done) return reader.end();
-      reader.push(value);
-    }
-  } finally {
-    // Nobody waits for it: the connection is closed, whatever the other side still sends.
-    void stream.cancel().catch(() => {});
   }
 }
 

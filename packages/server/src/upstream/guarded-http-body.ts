@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { toGuardedError } from "./guarded-http-failure.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -12,28 +13,39 @@ export function isDecodable(encoding: string | undefined): encoding is string {
   return encoding !== undefined && /^(x-gzip|gzip|deflate|br)$/i.test(encoding.trim());
 }
 
-/** The body after decompression, ended by an error once it grows beyond measure. Leaving the loop closes the socket. */
+/**
+ * The body after decompression, ended by an error once it grows beyond measure. Leaving the loop closes the socket. One
+ * loop for all of it: a model's reply passes here token by token, and each generator on the way is paid by each token.
+ */
 export async function* readBounded(
   body: Readable,
   encoding: string | undefined,
   maxBytes: number,
+  host: string,
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   let bytes = 0;
-  const received = counted(body as Chunks, (size) => (receivedBytes += size));
-  const chunks = isDecodable(encoding) ? decode(received, encoding.trim().toLowerCase()) : received;
+  const packed = isDecodable(encoding);
+  const chunks = packed
+    ? decode(
+        counted(body, (size) => (receivedBytes += size)),
+        encoding.trim().toLowerCase(),
+      )
+    : (body as Chunks);
   try {
     for await (const chunk of chunks) {
       bytes += chunk.length;
       if (bytes > maxBytes)
         throw tooLarge(`The answer is larger than ${maxBytes} bytes, which is the limit.`);
-      if (bytes > expansionFreeBytes && bytes > receivedBytes * maxExpansion) {
+      if (packed && bytes > expansionFreeBytes && bytes > receivedBytes * maxExpansion) {
         throw tooLarge(
           `The answer grows more than ${maxExpansion} times when it is unpacked, and was refused.`,
         );
       }
       yield chunk;
     }
+  } catch (error) {
+    throw toGuardedError(error, host);
   } finally {
     body.destroy();
   }

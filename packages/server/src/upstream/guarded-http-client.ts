@@ -1,8 +1,9 @@
 import type { AddressGuard } from "./address-guard.ts";
 import { GuardedAgents } from "./guarded-http-agents.ts";
-import { exchange, type Exchange } from "./guarded-http-exchange.ts";
+import { exchange, type TimeLimit } from "./guarded-http-exchange.ts";
 import { guardedFetch } from "./guarded-http-fetch.ts";
 import {
+  type GuardedAnswer,
   GuardedHttpError,
   type GuardedHttp,
   type GuardedRequest,
@@ -32,12 +33,10 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   } = options;
   const agents = new GuardedAgents(guard, { connectMs, headersMs, connectionsPerOrigin });
 
-  /** The body is read under the same limit of time, so the limit is over only when the body is. */
-  async function open(request: GuardedRequest): Promise<Exchange> {
+  async function open(request: GuardedRequest): Promise<GuardedAnswer> {
     const limit = timeLimit(request);
     try {
-      const opened = await exchange(request, guard, agents, limit.signal);
-      return { ...opened, body: limit.covering(opened.body) };
+      return await exchange(request, guard, agents, limit);
     } catch (error) {
       limit.end();
       throw error;
@@ -49,12 +48,13 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
       const { status, headers, body } = await open(request);
       return { status, headers, body: await collect(body) } satisfies GuardedResponse;
     },
+    open,
     fetchFor: (fields) => guardedFetch(fields, open),
     close: () => agents.destroy(),
   };
 }
 
-function timeLimit(request: GuardedRequest) {
+function timeLimit(request: GuardedRequest): TimeLimit {
   const { signal } = request;
   const controller = new AbortController();
   const totalMs = Math.min(request.totalMs ?? defaultTotalMs, maxTotalMs);
@@ -66,14 +66,7 @@ function timeLimit(request: GuardedRequest) {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   };
-  async function* covering(body: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } finally {
-      end();
-    }
-  }
-  return { signal: controller.signal, end, covering };
+  return { signal: controller.signal, end };
 }
 
 async function collect(body: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {

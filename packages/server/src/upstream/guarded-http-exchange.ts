@@ -5,14 +5,12 @@ import { isDecodable, readBounded } from "./guarded-http-body.ts";
 import { toGuardedError } from "./guarded-http-failure.ts";
 import { requestHeaders, withoutBodyHeaders, withoutSecrets } from "./guarded-http-headers.ts";
 import { checkCredentialHost, checkUrl } from "./guarded-http-url.ts";
-import { GuardedHttpError, type GuardedRequest } from "./guarded-http.ts";
+import { type GuardedAnswer, GuardedHttpError, type GuardedRequest } from "./guarded-http.ts";
 
-export interface Exchange {
-  readonly url: string;
-  readonly status: number;
-  readonly headers: Record<string, string | string[]>;
-  /** To be read to its end, or left; both free the connection. */
-  readonly body: AsyncGenerator<Uint8Array>;
+/** The time that an exchange may take, until its body is read. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  end(): void;
 }
 
 const defaultMaxRedirects = 5;
@@ -28,20 +26,22 @@ interface Hop {
   readonly withCredential: boolean;
 }
 
-/** One request with its redirects, each hop checked like the first. The signal ends all of it, and closes the socket. */
+/** One request with its redirects, each hop checked like the first. The limit ends all of it, and closes the socket. */
 export async function exchange(
   request: GuardedRequest,
   guard: AddressGuard,
   agents: GuardedAgents,
-  signal: AbortSignal,
-): Promise<Exchange> {
+  limit: TimeLimit,
+): Promise<GuardedAnswer> {
   const maxRedirects = request.maxRedirects ?? defaultMaxRedirects;
   let hop = firstHop(request, guard);
   for (let count = 0; ; count += 1) {
-    const answer = await send(hop, request, agents, signal);
+    const answer = await send(hop, request, agents, limit.signal);
     const location = headerText(answer.headers["location"]);
     if (maxRedirects === 0 || !redirects.has(answer.statusCode) || location === undefined) {
-      return toExchange(hop, answer, request.maxBytes ?? defaultMaxBytes);
+      // The body is read under the same limit of time, so the limit is over only when the body is.
+      answer.body.once("close", () => limit.end());
+      return toGuardedAnswer(hop, answer, request.maxBytes ?? defaultMaxBytes);
     }
     answer.body.destroy();
     if (count >= maxRedirects) {
@@ -113,7 +113,7 @@ async function send(hop: Hop, request: GuardedRequest, agents: GuardedAgents, si
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-function toExchange(hop: Hop, answer: Answer, maxBytes: number): Exchange {
+function toGuardedAnswer(hop: Hop, answer: Answer, maxBytes: number): GuardedAnswer {
   const encoding = headerText(answer.headers["content-encoding"]);
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers[name] = value;
@@ -125,16 +125,9 @@ function toExchange(hop: Hop, answer: Answer, maxBytes: number): Exchange {
     url: hop.url.href,
     status: answer.statusCode,
     headers,
-    body: guardedErrors(readBounded(answer.body, encoding, maxBytes), hop.url.hostname),
+    body: readBounded(answer.body, encoding, maxBytes, hop.url.hostname),
+    close: () => void answer.body.destroy(),
   };
-}
-
-async function* guardedErrors(body: AsyncGenerator<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw toGuardedError(error, host);
-  }
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

@@ -1,5 +1,4 @@
-import type { Exchange } from "./guarded-http-exchange.ts";
-import type { GuardedHttp, GuardedRequest } from "./guarded-http.ts";
+import type { GuardedAnswer, GuardedHttp, GuardedRequest } from "./guarded-http.ts";
 
 type FetchFields = Parameters<GuardedHttp["fetchFor"]>[0];
 
@@ -8,7 +7,7 @@ const bodiless = new Set([101, 204, 205, 304]);
 /** The guarded exchange in the clothes of WHATWG fetch. Request bodies are read whole, so that they can be sent again. */
 export function guardedFetch(
   fields: FetchFields,
-  open: (request: GuardedRequest) => Promise<Exchange>,
+  open: (request: GuardedRequest) => Promise<GuardedAnswer>,
 ): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input as string | URL | Request, init);
@@ -33,7 +32,7 @@ export function guardedFetch(
   };
 }
 
-function toResponse(opened: Exchange, signal: AbortSignal | undefined): Response {
+function toResponse(opened: GuardedAnswer, signal: AbortSignal | undefined): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(opened.headers)) {
     for (const item of [value].flat()) headers.append(name, item);

@@ -6,7 +6,9 @@ import { UpstreamError } from "./upstream-error.ts";
  */
 export interface GuardedHttp {
   request(request: GuardedRequest): Promise<GuardedResponse>;
-  /** The same guard as a WHATWG fetch, for libraries that take one (AI SDK, MCP). Streams the body. */
+  /** The same with the body as it comes. */
+  open(request: GuardedRequest): Promise<GuardedAnswer>;
+  /** The same guard as a WHATWG fetch, for libraries that take one (MCP). Streams the body. */
   fetchFor(options: {
     organizationId: string;
     credential?: HttpCredential;
@@ -37,6 +39,15 @@ export interface GuardedRequest {
   readonly totalMs?: number;
   /** After decompression; default 10 MB. */
   readonly maxBytes?: number;
+}
+
+export interface GuardedAnswer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** To be read, whole or in part; otherwise `close` frees the connection. */
+  readonly body: AsyncGenerator<Uint8Array>;
+  close(): void;
 }
 
 export interface GuardedResponse {
