@@ -10,14 +10,27 @@ import { latency } from "./sections/latency.ts";
 import { limited } from "./sections/limited.ts";
 import { lists } from "./sections/lists.ts";
 import { nodes } from "./sections/nodes.ts";
-import { overload } from "./sections/overload.ts";
+import { overload, overloadOfCores } from "./sections/overload.ts";
 import { queue } from "./sections/queue.ts";
 import { runs } from "./sections/runs.ts";
 import { streams } from "./sections/streams.ts";
 import { validate } from "./sections/validate.ts";
 import { webhooks } from "./sections/webhooks.ts";
 
-const sections = [validate, runs, limited, nodes, latency, streams, lists, queue, crash, webhooks, overload];
+const sections = [
+  validate,
+  runs,
+  limited,
+  nodes,
+  latency,
+  streams,
+  lists,
+  queue,
+  crash,
+  webhooks,
+  overload,
+  overloadOfCores,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +44,7 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
 if (values.help || unknown.length > 0) {
-  const lines = sections.map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`);
+  const lines = sections.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`);
   console.error(
     `npm run bench -- [section …] [--seconds 8] [--rounds 3] [--json] [--profile]\n\n${lines.join("\n")}`,
   );

@@ -176,9 +176,12 @@ const LISTEN_FAULTS: Record<string, (config: Config) => string> = {
   EADDRNOTAVAIL: ({ host }) => `HOST ${host} is not an address of this machine.`,
 };
 
+// Of a crowd that comes at once, whoever finds no place here tries again after seconds; the system may allow fewer.
+const CONNECTIONS_IN_LINE = 4_096;
+
 async function listen(server: ReturnType<typeof buildServer>, config: Config): Promise<string> {
   try {
-    return await server.listen({ host: config.host, port: config.port });
+    return await server.listen({ host: config.host, port: config.port, backlog: CONNECTIONS_IN_LINE });
   } catch (error) {
     const fault = LISTEN_FAULTS[(error as { code?: string }).code ?? ""];
     throw fault ? new Error(fault(config), { cause: error }) : error;
