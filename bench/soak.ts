@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { Client } from "./soak/client.ts";
 import { Mix } from "./soak/mix.ts";
 import { PacedLoad } from "./soak/pace.ts";
-import { deadTables, type Sample, takeSample } from "./soak/samples.ts";
+import { deadTables, type Sample, takeSample, waitsOf } from "./soak/samples.ts";
 import { verdictsOf } from "./soak/verdicts.ts";
 import { DOCUMENTS, FLOWS } from "./soak/workspace.ts";
 import { complaints, stopChildren } from "./support/children.ts";
@@ -66,9 +66,13 @@ try {
   console.error(`takes ${Math.round(capacity)} triggers a second; going on with ${Math.round(perSecond)}`);
 
   const client = new Client(port, key);
-  const load = new PacedLoad(new Mix(client, new URL(url).pathname), perSecond);
-  const running = load.run();
   const startedAtMs = performance.now();
+  const onCrowd = (): void => {
+    const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+    void waitsOf(pool).then((waits) => console.error(`${seconds} s  hundreds wait; the database: ${waits}`));
+  };
+  const load = new PacedLoad(new Mix(client, new URL(url).pathname), perSecond, onCrowd);
+  const running = load.run();
   const progress = (sample: Sample): void =>
     console.error(describe(sample, (sample.atMs - startedAtMs) / 1000, load.state.done));
   const samples: Sample[] = [];

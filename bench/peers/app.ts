@@ -8,9 +8,9 @@ const READY_MS = 60_000;
 
 /** Starts a program of `apps/` out of the folder that has its packages; it says "ready" when it is. */
 export async function startApp(packages: string, app: string, env: Record<string, string>): Promise<Child> {
-  const file = join(packages, app);
-  await copyFile(join(import.meta.dirname, "apps", app), file);
-  const child = startNode(file, [], { env: { NODE_ENV: "production", ...env } });
+  for (const name of [app, "serve-json.mjs"])
+    await copyFile(join(import.meta.dirname, "apps", name), join(packages, name));
+  const child = startNode(join(packages, app), [], { env: { NODE_ENV: "production", ...env } });
   const stdout = child.process.stdout!;
   let output = "";
   stdout.on("data", (chunk: Buffer) => {

@@ -3,6 +3,8 @@ import type { Mix } from "./mix.ts";
 
 /** More than this at once means that the service does not keep up; what is due then is left out and counted. */
 const MOST_AT_ONCE = 1_000;
+/** Long before that somebody looks at what everybody waits for; once, until the crowd is gone again. */
+const CROWD = { from: 400, goneBelow: 100 };
 const TICK_MS = 5;
 
 export interface Pace {
@@ -15,15 +17,18 @@ export interface Pace {
 export class PacedLoad {
   readonly #mix: Mix;
   readonly #perSecond: number;
+  readonly #onCrowd: () => void;
   readonly #failures = new Map<string, number>();
   readonly #underWay = new Set<Promise<void>>();
   #done = 0;
   #leftOut = 0;
+  #crowded = false;
   #stopped = false;
 
-  constructor(mix: Mix, perSecond: number) {
+  constructor(mix: Mix, perSecond: number, onCrowd: () => void) {
     this.#mix = mix;
     this.#perSecond = perSecond;
+    this.#onCrowd = onCrowd;
   }
 
   get state(): Pace {
@@ -36,6 +41,7 @@ export class PacedLoad {
     while (!this.#stopped) {
       const soFar = ((performance.now() - startedAtMs) / 1000) * this.#perSecond;
       for (; due < soFar; due++) this.#begin();
+      this.#lookAtCrowd();
       await sleep(TICK_MS);
     }
     await Promise.all(this.#underWay);
@@ -43,6 +49,13 @@ export class PacedLoad {
 
   stop(): void {
     this.#stopped = true;
+  }
+
+  #lookAtCrowd(): void {
+    if (this.#underWay.size < CROWD.goneBelow) this.#crowded = false;
+    if (this.#crowded || this.#underWay.size < CROWD.from) return;
+    this.#crowded = true;
+    this.#onCrowd();
   }
 
   #begin(): void {

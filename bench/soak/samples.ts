@@ -61,6 +61,18 @@ export async function deadTables(pool: Pool): Promise<string[]> {
   return rows.map(({ name, percent }) => `${name} ${percent} %`);
 }
 
+/** What the database is busy with or waits for right now, the most frequent first. */
+export async function waitsOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ line: string }>(
+    `SELECT count(*) || ' × ' || coalesce(wait_event_type || ' ' || wait_event, 'busy') || ' in ' ||
+            CASE WHEN backend_type = 'client backend' THEN left(regexp_replace(query, '\\s+', ' ', 'g'), 40) ELSE backend_type END AS line
+       FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND (state = 'active' OR (state IS NULL AND wait_event_type IS DISTINCT FROM 'Activity'))
+      GROUP BY wait_event_type, wait_event, backend_type, query ORDER BY count(*) DESC LIMIT 8`,
+  );
+  return rows.map(({ line }) => line).join("; ") || "nothing";
+}
+
 async function heapOf(port: number): Promise<{ usedBytes: number; totalBytes: number }> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const valueOf = (name: string): number =>

@@ -1,9 +1,8 @@
 // A job with the same three steps in plain code: the HTTP handler adds it, a worker in the same process does it.
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { Logger, makeWorkerUtils, run } from "graphile-worker";
+import { serveJson } from "./serve-json.mjs";
 
-const { PORT, DATABASE_URL, POOL_SIZE } = process.env;
+const { DATABASE_URL, POOL_SIZE } = process.env;
 const logger = new Logger(() => (level, message) => {
   if (level === "error") console.error(message);
 });
@@ -33,22 +32,8 @@ const runner = await run({
   },
 });
 
-const server = createServer((request, response) => {
-  void (async () => {
-    const job = await utils.addJob("greet", JSON.parse(await text(request)));
-    const answer = JSON.stringify({ id: job.id });
-    response.writeHead(202, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(answer),
-    });
-    response.end(answer);
-  })().catch((error) => response.writeHead(500, { "content-length": 0 }).end(String(error)));
-});
-server.listen(Number(PORT), "127.0.0.1", () => console.log("ready"));
-process.once("SIGTERM", () => {
-  server.closeAllConnections();
-  void runner
-    .stop()
-    .then(() => utils.release())
-    .finally(() => process.exit());
-});
+serveJson(
+  202,
+  async (payload) => ({ id: (await utils.addJob("greet", payload)).id }),
+  () => runner.stop().then(() => utils.release()),
+);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales.ts";
@@ -64,17 +64,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 600, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    serverFactory: (handle) =>
-      createServer(
-        HTTP_OPTIONS,
-        options.workload
-          ? refuseOverload(handle, {
-              workload: options.workload,
-              makeRequestId: requestIds,
-              onRefused: () => options.onAnswer?.("overloaded", 503, 0),
-            })
-          : handle,
-      ),
+    serverFactory: (handle) => createHttpServer(handle, requestIds, options),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIds()),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
   });
@@ -129,6 +119,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, options));
   for (const route of options.routes) addRoute(server, route, options);
   return server;
+}
+
+function createHttpServer(
+  handle: RequestListener,
+  makeRequestId: () => string,
+  { workload, onAnswer }: ServerOptions,
+): Server {
+  const onRefused = () => onAnswer?.("overloaded", 503, 0);
+  const listener = workload ? refuseOverload(handle, { workload, makeRequestId, onRefused }) : handle;
+  // What a client expects beyond the usual is ignored, as HTTP allows: Node would answer 417 without a word.
+  const server = createServer(HTTP_OPTIONS, listener);
+  return server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
 function addRoute(server: FastifyInstance, route: Route, { limits, workload }: ServerOptions): void {
