@@ -3,15 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client } from "./soak/client.ts";
 import { Mix } from "./soak/mix.ts";
-import { PacedLoad } from "./soak/pace.ts";
+import { capacityOf, PacedLoad } from "./soak/pace.ts";
 import { deadTables, type Sample, takeSample, waitsOf } from "./soak/samples.ts";
 import { verdictsOf } from "./soak/verdicts.ts";
 import { DOCUMENTS, FLOWS } from "./soak/workspace.ts";
 import { complaints, stopChildren } from "./support/children.ts";
 import { startCluster } from "./support/cluster.ts";
-import { runLoad } from "./support/load.ts";
 import { install } from "./support/service.ts";
-import { ORGANIZATION, trigger } from "./support/workspace.ts";
+import { ORGANIZATION } from "./support/workspace.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +33,7 @@ const SAMPLE_MS = 3_000;
 const PROGRESS_EVERY = 10;
 /** Caches fill, code is compiled, the heap finds its size, and vacuum comes round for the first time. */
 const warmUpMs = Math.max(minutes / 4, Math.min(5, minutes / 2)) * 60_000;
-const CALIBRATION_SECONDS = 8;
+const CALIBRATION_SECONDS = 20;
 const WEBHOOK_LIMITS_OFF = {
   MILLRACE_WEBHOOK_REQUESTS_PER_10S: "0",
   MILLRACE_WEBHOOK_REQUESTS_PER_IP_10S: "0",
@@ -59,19 +58,19 @@ try {
   const { port, child } = await service.start("start", WEBHOOK_LIMITS_OFF);
   const { pool } = service.database;
 
-  const plan = { port, requests: [trigger(FLOWS.short, key)], connections: 64 };
-  await runLoad({ ...plan, seconds: CALIBRATION_SECONDS / 2 });
-  const capacity = (await runLoad({ ...plan, seconds: CALIBRATION_SECONDS })).perSecond;
-  const perSecond = (capacity * Number(values.percent)) / 100;
-  console.error(`takes ${Math.round(capacity)} triggers a second; going on with ${Math.round(perSecond)}`);
-
   const client = new Client(port, key);
+  const mix = new Mix(client, new URL(url).pathname);
+  await capacityOf(mix, CALIBRATION_SECONDS / 2);
+  const capacity = await capacityOf(mix, CALIBRATION_SECONDS);
+  const perSecond = (capacity * Number(values.percent)) / 100;
+  console.error(`takes ${Math.round(capacity)} things a second; going on with ${Math.round(perSecond)}`);
+
   const startedAtMs = performance.now();
   const onCrowd = (): void => {
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
     void waitsOf(pool).then((waits) => console.error(`${seconds} s  hundreds wait; the database: ${waits}`));
   };
-  const load = new PacedLoad(new Mix(client, new URL(url).pathname), perSecond, onCrowd);
+  const load = new PacedLoad(mix, perSecond, onCrowd);
   const running = load.run();
   const progress = (sample: Sample): void =>
     console.error(describe(sample, (sample.atMs - startedAtMs) / 1000, load.state.done));

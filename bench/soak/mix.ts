@@ -22,8 +22,12 @@ export class Mix {
       [2, () => this.#trigger(FLOWS.code)],
       [12, () => this.#read("")],
       [5, () => this.#read("/nodes")],
-      [5, () => this.#client.json("GET", "/api/runs?limit=20")],
-      [3, () => this.#client.json("GET", `/api/flows/${FLOWS.short}/runs?status=COMPLETED&limit=20`)],
+      [5, () => this.#client.json("GET", "/api/runs?page[size]=20")],
+      [
+        3,
+        () =>
+          this.#client.json("GET", `/api/flows/${FLOWS.short}/runs?page[size]=20&filter[status]=COMPLETED`),
+      ],
       [2, () => this.#watch()],
       [2, () => this.#cancel()],
       [1, () => this.#chat()],

@@ -13,6 +13,23 @@ export interface Pace {
   readonly failures: ReadonlyMap<string, number>;
 }
 
+// Streams and chats take seconds and wait most of the time: enough others keep the service busy meanwhile.
+const FULL_LOAD_AT_ONCE = 256;
+
+/** How much of the mix the service takes when everybody asks again as soon as they are answered. */
+export async function capacityOf(mix: Mix, seconds: number): Promise<number> {
+  const startedAtMs = performance.now();
+  let done = 0;
+  const askAgain = async (): Promise<void> => {
+    while (performance.now() - startedAtMs < seconds * 1000) {
+      await mix.once();
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: FULL_LOAD_AT_ONCE }, askAgain));
+  return (done * 1000) / (performance.now() - startedAtMs);
+}
+
 /** So many things a second, whatever the answers do, until told to stop. */
 export class PacedLoad {
   readonly #mix: Mix;
