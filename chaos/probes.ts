@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { acknowledgedRun } from "./api-client.ts";
+import type { Instance } from "./instance.ts";
 import { readRunMoves } from "./recorder.ts";
 import { untilQuiet } from "./settle.ts";
 import { isTerminal } from "./transitions.ts";
@@ -77,6 +78,7 @@ export async function probeFairness({ load, postgres, stalls }: World): Promise<
 const POISON_MS = 90_000;
 const LOAD_PAUSE_MS = 100;
 const OTHERS_MS = 10_000;
+const START_MS = 10_000;
 
 /** A flow that kills whoever executes it, beside two organizations that go on as before. */
 export async function probePoison({
@@ -89,12 +91,21 @@ export async function probePoison({
 }: World): Promise<PoisonResult | undefined> {
   const kills: Promise<void>[] = [];
   effects.onPoison = (runId) => kills.push(killOwner(runId));
-  const killOwner = async (runId: string) => {
+  const findOwner = async (runId: string): Promise<Instance | undefined> => {
     const { rows } = await postgres.pool.query(
       `SELECT p.pid FROM runs r JOIN processes p ON p.id = r.process_id WHERE r.id = $1`,
       [runId],
     );
-    const victim = fleet.running("worker").find(({ pid }) => pid === rows[0]?.pid);
+    return fleet.running("worker").find(({ pid }) => pid === rows[0]?.pid);
+  };
+  const killOwner = async (runId: string) => {
+    const lookUntilMs = Date.now() + START_MS;
+    let victim = await findOwner(runId);
+    // A worker that is being started takes runs before its starter hears from it.
+    while (!victim && Date.now() < lookUntilMs) {
+      await sleep(LOAD_PAUSE_MS);
+      victim = await findOwner(runId);
+    }
     if (!victim) return;
     const window = faults.begin("poison kills", [victim.name]);
     victim.signal("SIGKILL");
