@@ -25,6 +25,8 @@ interface RunRow {
   readonly completedMs: number | null;
   /** The operation whose request made it. */
   readonly op: string | null;
+  /** Of a schedule's run: the hash of its due time. */
+  readonly dueHash: string | null;
 }
 
 interface LoggedEvent {
@@ -73,7 +75,9 @@ SELECT r.organization_id AS "organizationId", r.id, r.flow_id AS "flowId", r.sta
        r.max_attempts AS "maxAttempts", r.recoveries, r.max_duration_ms AS "maxDurationMs", r.active_ms AS "activeMs",
        r.holds_slot AS "holdsSlot", r.trigger_source AS source, r.credits, r.event_seq AS "eventSeq",
        (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedMs", (extract(epoch FROM r.completed_at) * 1000)::float8 AS "completedMs",
-       coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op
+       coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op,
+       (SELECT encode(k.key_hash, 'hex') FROM idempotency_keys k
+         WHERE k.organization_id = r.organization_id AND k.run_id = r.id AND k.scope LIKE 'schedule:%') AS "dueHash"
   FROM runs r LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id ORDER BY r.id`;
 
 const EVENTS = `

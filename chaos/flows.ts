@@ -15,6 +15,7 @@ interface FlowDocument {
 }
 
 export const SCHEDULED_FLOW = "scheduled";
+export const SCHEDULE_ID = "minute";
 
 /** The flows of one organization, `<organization>_<kind>`; each kind is one way in which a run can go. */
 export function flowsOf(organizationId: string, effectsUrl: string): FlowDocument[] {

@@ -7,7 +7,7 @@ import { showWebhook } from "../packages/server/src/operations/webhooks/manage-w
 import { SecretBox } from "../packages/server/src/storage/secret-box.ts";
 import type { Pool } from "../packages/server/src/storage/pool.ts";
 import type { EventReceiver } from "./event-receiver.ts";
-import { flowsOf, SCHEDULED_FLOW } from "./flows.ts";
+import { flowsOf, SCHEDULE_ID, SCHEDULED_FLOW } from "./flows.ts";
 import { runCommand } from "./run-command.ts";
 
 export interface ChaosOrganization {
@@ -101,7 +101,7 @@ function documentsOf(
       ...(flow.id.endsWith("_effects") && { webhook: { enabled: true } }),
       ...(flow.id === `${id}_${SCHEDULED_FLOW}` &&
         id === "org_large" && {
-          schedules: [{ id: "minute", cron: "* * * * *", timezone: "UTC", data: {} }],
+          schedules: [{ id: SCHEDULE_ID, cron: "* * * * *", timezone: "UTC", data: {} }],
         }),
     })),
     ...(listens

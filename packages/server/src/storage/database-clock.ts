@@ -1,5 +1,7 @@
 import type { Db } from "./pool.ts";
 
+const SLOW_READING_MS = 1_000;
+
 /**
  * The database's time without asking the database: its clock was read once in a while, and the
  * process's monotonic clock tells how long ago. A machine whose own date is wrong changes nothing.
@@ -22,10 +24,14 @@ export class DatabaseClock {
 
   /**
    * Reads the database's clock. The reading is taken to be as old as can be, so that this clock is never ahead of
-   * the database's: what is made by it does not lie in the future of what the database stamps.
+   * the database's: what is made by it does not lie in the future of what the database stamps. One that took long,
+   * because this process stood still meanwhile, is worse than the last.
    */
   async calibrate(): Promise<void> {
+    const askedAtMs = performance.now();
     const { rows } = await this.#db.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
-    this.#offsetMs = Number(rows[0].ms) - performance.now();
+    const answeredAtMs = performance.now();
+    if (answeredAtMs - askedAtMs > SLOW_READING_MS && !Number.isNaN(this.#offsetMs)) return;
+    this.#offsetMs = Number(rows[0].ms) - answeredAtMs;
   }
 }

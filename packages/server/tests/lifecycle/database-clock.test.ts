@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DatabaseClock } from "../../src/storage/database-clock.ts";
+import type { Db } from "../../src/storage/pool.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** The real database, whose answers are taken late, as by a process that stood still meanwhile. */
+function answeringAfter(delayMs: () => number): Db {
+  const query = async (text: string) => {
+    const answer = await database.pool.query(text);
+    await sleep(delayMs());
+    return answer;
+  };
+  return { query: query as unknown as Db["query"] };
+}
+
+it("does not fall behind because an answer was taken late", async () => {
+  let delayMs = 0;
+  const clock = new DatabaseClock(answeringAfter(() => delayMs));
+  await clock.calibrate();
+  const beforeMs = clock.nowMs() - performance.now();
+  delayMs = 1_200;
+  await clock.calibrate();
+  expect(clock.nowMs() - performance.now()).toBeCloseTo(beforeMs, 3);
+});
+
+it("takes a late first answer, which is better than none", async () => {
+  const clock = new DatabaseClock(answeringAfter(() => 1_200));
+  await clock.calibrate();
+  expect(Number.isNaN(clock.nowMs())).toBe(false);
+});
