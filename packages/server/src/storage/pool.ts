@@ -35,7 +35,10 @@ export function createPool({
     options:
       "-c statement_timeout=10s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s -c timezone=UTC",
   });
-  const report = onError ?? (() => {});
+  // A pool that is being closed has said good-bye; that the other side hung up first is no news.
+  const report = (error: Error): void => {
+    if (!pool.ending) onError?.(error);
+  };
   pool.on("error", report);
   // Without a listener of its own a client whose connection drops while checked out ends the process.
   pool.on("connect", (client) => client.on("error", report));
