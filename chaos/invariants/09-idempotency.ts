@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { idTimeMs } from "../../packages/server/src/domain/ids.ts";
+import { dueKeyHash } from "../../packages/server/src/operations/schedules/fire-schedules.ts";
 import { acknowledgedRun } from "../api-client.ts";
 import { groupBy } from "../evidence.ts";
 import { SCHEDULE_ID } from "../flows.ts";
@@ -46,12 +46,12 @@ const LATEST_MINUTES = 15;
 /** The minute a run was started for, known by its key: when it was started tells nothing while faults delay it. */
 function dueTimeOf({ id, dueHash }: { id: string; dueHash: string | null }): string | undefined {
   const aroundMs = Math.floor(idTimeMs(id) / MINUTE_MS) * MINUTE_MS;
-  const minutes = Array.from({ length: LATEST_MINUTES * 2 }, (_, at) =>
-    new Date(aroundMs + (at - LATEST_MINUTES) * MINUTE_MS).toISOString(),
+  const minutes = Array.from(
+    { length: LATEST_MINUTES * 2 },
+    (_, at) => new Date(aroundMs + (at - LATEST_MINUTES) * MINUTE_MS),
   );
-  return minutes.find(
-    (dueAt) => createHash("sha256").update(`${SCHEDULE_ID} ${dueAt}`).digest("hex") === dueHash,
-  );
+  const due = minutes.find((minute) => dueKeyHash(SCHEDULE_ID, minute).toString("hex") === dueHash);
+  return due?.toISOString();
 }
 
 function describe(dueTimes: ReadonlyMap<string, string | undefined>): string {

@@ -46,10 +46,14 @@ export async function fireSchedules(parts: ScheduleParts): Promise<void> {
 async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
   const { organizationId, flowId, id, dueAt, data } = schedule;
   const { flow, version } = await runnableFlow(library, organizationId, flowId);
-  const keyHash = createHash("sha256").update(`${id} ${dueAt.toISOString()}`).digest();
-  const idempotency = { scope: `schedule:${flowId}`, keyHash };
+  const idempotency = { scope: `schedule:${flowId}`, keyHash: dueKeyHash(id, dueAt) };
   await start.start(
     organizationId,
     newRun(ids, flow, version, { triggerSource: "schedule", idempotency, data }),
   );
+}
+
+/** What stands for one due time of a schedule, so that it has one run. */
+export function dueKeyHash(scheduleId: string, dueAt: Date): Buffer {
+  return createHash("sha256").update(`${scheduleId} ${dueAt.toISOString()}`).digest();
 }
