@@ -1,6 +1,6 @@
 // What a flow costs without the queue: `node bench/flows.ts` prints a table and, last, one line of JSON.
 // The bars hold for one core of a quiet machine. CPU: time at work, which busy neighbours do not stretch.
-import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph";
 import { compileFlow } from "../packages/server/src/domain/flow/compile.ts";
 import {
   compileTemplate,

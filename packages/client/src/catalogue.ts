@@ -1,6 +1,6 @@
-import type { Agent } from "@millrace/contract/agents.ts";
-import type { Flow } from "@millrace/contract/flows.ts";
-import type { FlowRun } from "@millrace/contract/runs.ts";
+import type { Agent } from "@millrace/contract/agents";
+import type { Flow } from "@millrace/contract/flows";
+import type { FlowRun } from "@millrace/contract/runs";
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import type { ValidateAnswer } from "@millrace/contract/auth.ts";
+import type { ValidateAnswer } from "@millrace/contract/auth";
 import { Agents, Flows } from "./catalogue.ts";
 import { Queue } from "./queue.ts";
 import { Runs } from "./runs.ts";

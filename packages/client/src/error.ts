@@ -1,4 +1,4 @@
-import type { Issue } from "@millrace/contract/envelope.ts";
+import type { Issue } from "@millrace/contract/envelope";
 
 /** What an answer that is no success tells. */
 export interface ErrorDetails {

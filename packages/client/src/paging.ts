@@ -1,4 +1,4 @@
-import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { RunStatus } from "@millrace/contract/run-status";
 import type { QueryValue } from "./transport.ts";
 
 /** Newest first; `after` and `before` take the cursors of an earlier page. */

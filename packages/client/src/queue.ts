@@ -1,4 +1,4 @@
-import type { QueueItem, QueueItemCanceledAnswer, QueueItemDetail } from "@millrace/contract/queue.ts";
+import type { QueueItem, QueueItemCanceledAnswer, QueueItemDetail } from "@millrace/contract/queue";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** Runs that wait for a free slot. Every call names the organization. */

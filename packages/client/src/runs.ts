@@ -1,4 +1,4 @@
-import type { Run, RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs.ts";
+import type { Run, RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs";
 import type {
   ResumeBody,
   RunCanceledAnswer,
@@ -6,7 +6,7 @@ import type {
   RunQueuedAnswer,
   RunResumedAnswer,
   TriggerRequest,
-} from "@millrace/contract/trigger.ts";
+} from "@millrace/contract/trigger";
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatStreamEvent } from "@millrace/contract/chat.ts";
+import type { ChatStreamEvent } from "@millrace/contract/chat";
 import type { CallOptions, Transport } from "./transport.ts";
 
 interface SessionRequest {

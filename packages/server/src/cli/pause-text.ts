@@ -1,4 +1,4 @@
-import type { RunDetail } from "@millrace/contract/runs.ts";
+import type { RunDetail } from "@millrace/contract/runs";
 import { oneLine } from "./texts.ts";
 
 /** What a paused run waits for and, where a person has to decide, how to answer. */

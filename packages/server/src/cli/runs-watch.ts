@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { MillraceClient } from "@millrace/client";
-import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs.ts";
+import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs";
 import type { Command } from "commander";
 import type { CliDependencies } from "./cli.ts";
 import { NodeView } from "./node-view.ts";

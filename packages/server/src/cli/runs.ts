@@ -1,5 +1,5 @@
-import type { RunDetail, RunNode } from "@millrace/contract/runs.ts";
-import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { RunDetail, RunNode } from "@millrace/contract/runs";
+import type { RunStatus } from "@millrace/contract/run-status";
 import type { Command } from "commander";
 import { type CliDependencies, UsageError, wholeNumber } from "./cli.ts";
 import { jsonObject } from "./json-option.ts";

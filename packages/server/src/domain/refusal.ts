@@ -1,5 +1,5 @@
-import type { Issue } from "@millrace/contract/envelope.ts";
-import type { ErrorCode } from "@millrace/contract/errors.ts";
+import type { Issue } from "@millrace/contract/envelope";
+import type { ErrorCode } from "@millrace/contract/errors";
 
 export interface RefusalDetails {
   readonly issues?: readonly Issue[];

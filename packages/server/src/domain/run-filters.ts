@@ -1,5 +1,5 @@
-import { type RunStatus, type TaskIdentifier, taskIdentifiers } from "@millrace/contract/run-status.ts";
-import type { FlowRunsQuery, RunsQuery } from "@millrace/contract/runs.ts";
+import { type RunStatus, type TaskIdentifier, taskIdentifiers } from "@millrace/contract/run-status";
+import type { FlowRunsQuery, RunsQuery } from "@millrace/contract/runs";
 import { type PageRequest, toPageRequest } from "./cursor.ts";
 import { idTimeMs, isId, lowestIdAt } from "./ids.ts";
 import { toPeriod } from "./period.ts";

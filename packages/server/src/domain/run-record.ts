@@ -1,4 +1,4 @@
-import type { RunStatus, TaskIdentifier, TriggerSource } from "@millrace/contract/run-status.ts";
+import type { RunStatus, TaskIdentifier, TriggerSource } from "@millrace/contract/run-status";
 
 /** A run as lists show it. */
 export interface RunRecord {

@@ -1,4 +1,4 @@
-import { type RunStatus, type TerminalStatus, terminalStatuses } from "@millrace/contract/run-status.ts";
+import { type RunStatus, type TerminalStatus, terminalStatuses } from "@millrace/contract/run-status";
 
 /** Every move a run can make; what is not here cannot happen. */
 export const runTransitions: Readonly<Record<RunStatus, readonly RunStatus[]>> = {

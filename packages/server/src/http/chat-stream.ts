@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatStreamEvent } from "@millrace/contract/chat.ts";
-import { errorCatalogue } from "@millrace/contract/errors.ts";
-import type { Locale } from "@millrace/contract/locales.ts";
+import type { ChatStreamEvent } from "@millrace/contract/chat";
+import { errorCatalogue } from "@millrace/contract/errors";
+import type { Locale } from "@millrace/contract/locales";
 import type { FastifyReply } from "fastify";
 import type { ChatEvent } from "../domain/agent/chat.ts";
 import { Refusal } from "../domain/refusal.ts";

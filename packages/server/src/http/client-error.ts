@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
+import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
 
 const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
-import { type Locale, toLocale } from "@millrace/contract/locales.ts";
+import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
+import { type Locale, toLocale } from "@millrace/contract/locales";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../domain/refusal.ts";
 

@@ -1,5 +1,5 @@
-import { errorBody, rateLimitBody } from "@millrace/contract/envelope.ts";
-import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors.ts";
+import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
+import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
 import { z } from "zod";
 import { ALWAYS_ANSWERED } from "./overload.ts";
 import type { Route } from "./route.ts";

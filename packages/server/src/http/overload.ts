@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { errorCatalogue } from "@millrace/contract/errors.ts";
-import { type Locale, locales, toLocale } from "@millrace/contract/locales.ts";
+import { errorCatalogue } from "@millrace/contract/errors";
+import { type Locale, locales, toLocale } from "@millrace/contract/locales";
 
 /** What the process has in hand, and whether it can take more and still answer in time. */
 export interface Workload {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ErrorCode } from "@millrace/contract/errors.ts";
-import type { Locale } from "@millrace/contract/locales.ts";
+import type { ErrorCode } from "@millrace/contract/errors";
+import type { Locale } from "@millrace/contract/locales";
 import type { z } from "zod";
 import type { Principal } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
-import { toLocale } from "@millrace/contract/locales.ts";
+import { toLocale } from "@millrace/contract/locales";
 import { type Principal, refuseShutOut } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";

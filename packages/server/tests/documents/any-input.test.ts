@@ -1,4 +1,4 @@
-import { documentKinds, workspaceDocument } from "@millrace/contract/documents/document.ts";
+import { documentKinds, workspaceDocument } from "@millrace/contract/documents/document";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSource } from "../../src/domain/documents/parse-source.ts";

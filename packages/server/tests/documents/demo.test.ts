@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { afterAll, describe, expect, it } from "vitest";
 import { compileFlow } from "../../src/domain/flow/compile.ts";
 import { runFlow } from "../../src/engine/flow-runner/run-flow.ts";

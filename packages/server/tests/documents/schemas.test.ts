@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { documentJsonSchemas } from "@millrace/contract/documents/json-schemas.ts";
+import { documentJsonSchemas } from "@millrace/contract/documents/json-schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";

@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NodeRecord, RunOutcome } from "../../src/engine/flow-runner/run-types.ts";

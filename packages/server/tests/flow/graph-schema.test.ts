@@ -1,4 +1,4 @@
-import { flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { flowGraphSchema } from "@millrace/contract/documents/graph";
 import { expect, test } from "vitest";
 
 test("a canvas is kept as it was saved", () => {

@@ -1,4 +1,4 @@
-import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph";
 import { z } from "zod";
 import type { NodeCatalogue, NodeKind } from "../../src/domain/flow/catalogue.ts";
 

@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import { validateFlow } from "../../src/domain/flow/validate.ts";
 import { catalogue, graphOf, node } from "./support.ts";
 

@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import { describe, expect, test } from "vitest";
 import { graphOf, inside, node } from "./support.ts";
 import { around, end, start, validate } from "./validate-support.ts";

@@ -1,4 +1,4 @@
-import { flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { flowGraphSchema } from "@millrace/contract/documents/graph";
 import { expect, test } from "vitest";
 import { hashExecutableGraph } from "../../src/domain/flow/version-hash.ts";
 

@@ -1,4 +1,4 @@
-import { flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { flowGraphSchema } from "@millrace/contract/documents/graph";
 import { describe, expect, it } from "vitest";
 import { compileFlow } from "../../src/domain/flow/compile.ts";
 import { fillInputs } from "../../src/domain/flow/overrides.ts";

@@ -1,4 +1,4 @@
-import { errorBody, rateLimitBody } from "@millrace/contract/envelope.ts";
+import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CANARY } from "./fuzz-workspace.ts";
 import type { JsonSchema, Operation } from "./operations.ts";

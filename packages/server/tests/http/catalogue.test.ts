@@ -1,7 +1,7 @@
-import { agentAnswer, agentsAnswer } from "@millrace/contract/agents.ts";
-import { validateAnswer } from "@millrace/contract/auth.ts";
-import { errorBody } from "@millrace/contract/envelope.ts";
-import { flowAnswer, flowsAnswer } from "@millrace/contract/flows.ts";
+import { agentAnswer, agentsAnswer } from "@millrace/contract/agents";
+import { validateAnswer } from "@millrace/contract/auth";
+import { errorBody } from "@millrace/contract/envelope";
+import { flowAnswer, flowsAnswer } from "@millrace/contract/flows";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addAgent, addFlow, addTwoOrganizations } from "../support/workspace.ts";

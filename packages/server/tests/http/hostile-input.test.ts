@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { errorBody } from "@millrace/contract/envelope.ts";
+import { errorBody } from "@millrace/contract/envelope";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JsonFault, parseJson } from "../../src/domain/json.ts";
 import { startTestService, type TestService } from "../support/service.ts";

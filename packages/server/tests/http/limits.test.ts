@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { rateLimitBody } from "@millrace/contract/envelope.ts";
+import { rateLimitBody } from "@millrace/contract/envelope";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RateLimiter } from "../../src/operations/auth/rate-limiter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

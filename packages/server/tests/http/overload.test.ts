@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { errorBody } from "@millrace/contract/envelope.ts";
+import { errorBody } from "@millrace/contract/envelope";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RateLimits } from "../../src/http/middleware/rate-limit.ts";
 import { defineRoute } from "../../src/http/route.ts";

@@ -1,4 +1,4 @@
-import { runAnswer, runNodesAnswer } from "@millrace/contract/runs.ts";
+import { runAnswer, runNodesAnswer } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addCheckpoint, addRun, nodeRecord } from "../support/runs.ts";
 import { type ReadService, startReadService } from "./read-service.ts";

@@ -1,6 +1,6 @@
-import { errorBody } from "@millrace/contract/envelope.ts";
-import { runStatuses } from "@millrace/contract/run-status.ts";
-import { flowRunsAnswer, runsAnswer } from "@millrace/contract/runs.ts";
+import { errorBody } from "@millrace/contract/envelope";
+import { runStatuses } from "@millrace/contract/run-status";
+import { flowRunsAnswer, runsAnswer } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../../src/domain/cursor.ts";
 import { addRun, moveRun } from "../support/runs.ts";

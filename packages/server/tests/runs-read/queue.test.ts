@@ -1,4 +1,4 @@
-import { queueAnswer, queueItemAnswer } from "@millrace/contract/queue.ts";
+import { queueAnswer, queueItemAnswer } from "@millrace/contract/queue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sameSuffix } from "../../src/domain/ids.ts";
 import { addRun, moveRun, type TestRun } from "../support/runs.ts";

@@ -1,5 +1,5 @@
-import { runStatuses, terminalStatuses } from "@millrace/contract/run-status.ts";
-import { flowRunsQuery } from "@millrace/contract/runs.ts";
+import { runStatuses, terminalStatuses } from "@millrace/contract/run-status";
+import { flowRunsQuery } from "@millrace/contract/runs";
 import { expect, it } from "vitest";
 import { idTimeMs, IdMaker, sameSuffix } from "../../src/domain/ids.ts";
 import { toPeriod } from "../../src/domain/period.ts";

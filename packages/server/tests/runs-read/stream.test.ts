@@ -1,5 +1,5 @@
-import { errorBody, rateLimitBody } from "@millrace/contract/envelope.ts";
-import { runStreamEvent } from "@millrace/contract/runs.ts";
+import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
+import { runStreamEvent } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streamRun } from "../../src/http/routes/stream-run.ts";
 import { EventStreams } from "../../src/http/sse.ts";

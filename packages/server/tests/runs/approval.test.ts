@@ -1,4 +1,4 @@
-import { runResumedAnswer } from "@millrace/contract/trigger.ts";
+import { runResumedAnswer } from "@millrace/contract/trigger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { node } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { errorBody } from "@millrace/contract/envelope.ts";
+import { errorBody } from "@millrace/contract/envelope";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";

@@ -1,4 +1,4 @@
-import { runCanceledAnswer } from "@millrace/contract/trigger.ts";
+import { runCanceledAnswer } from "@millrace/contract/trigger";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IdMaker } from "../../src/domain/ids.ts";
 import { addRun } from "../support/runs.ts";

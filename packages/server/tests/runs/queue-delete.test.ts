@@ -1,4 +1,4 @@
-import { queueItemCanceledAnswer } from "@millrace/contract/queue.ts";
+import { queueItemCanceledAnswer } from "@millrace/contract/queue";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sameSuffix } from "../../src/domain/ids.ts";
 import { addRun } from "../support/runs.ts";

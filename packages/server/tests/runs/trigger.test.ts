@@ -1,4 +1,4 @@
-import { runCreatedAnswer, runQueuedAnswer } from "@millrace/contract/trigger.ts";
+import { runCreatedAnswer, runQueuedAnswer } from "@millrace/contract/trigger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";

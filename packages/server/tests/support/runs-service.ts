@@ -1,4 +1,4 @@
-import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { RunStatus } from "@millrace/contract/run-status";
 import { sameSuffix } from "../../src/domain/ids.ts";
 import { isTerminal } from "../../src/domain/run-status.ts";
 import type { TestGraph } from "./runs-flows.ts";

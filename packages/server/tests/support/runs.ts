@@ -1,4 +1,4 @@
-import type { RunStatus, TriggerSource } from "@millrace/contract/run-status.ts";
+import type { RunStatus, TriggerSource } from "@millrace/contract/run-status";
 import { IdMaker, lowestIdAt } from "../../src/domain/ids.ts";
 import type { RunNodeRecord } from "../../src/domain/run-record.ts";
 import { isTerminal } from "../../src/domain/run-status.ts";

@@ -1,4 +1,4 @@
-import { webhookAcceptedAnswer } from "@millrace/contract/webhook.ts";
+import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endedRun, showingGraph, startWebhookService, type WebhookService } from "./webhook-service.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@millrace/contract/errors.ts";
+import type { ErrorCode } from "@millrace/contract/errors";
 
 /** Why a reply could not be given; all that anybody outside ever hears of it. */
 export type ReplyFailureCode = Extract<

@@ -3,8 +3,8 @@ import {
   documentKinds,
   documentSchemas,
   type WorkspaceDocument,
-} from "@millrace/contract/documents/document.ts";
-import { nearestName } from "@millrace/contract/documents/nearest-name.ts";
+} from "@millrace/contract/documents/document";
+import { nearestName } from "@millrace/contract/documents/nearest-name";
 import type { z } from "zod";
 import { checkRules, type RuledFields } from "./check-rules.ts";
 import { checkValues } from "./check-values.ts";

@@ -1,6 +1,6 @@
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
-import type { OrganizationDocument } from "@millrace/contract/documents/organization.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
+import type { OrganizationDocument } from "@millrace/contract/documents/organization";
 import { DEFAULT_TIMEZONE, scheduleProblem } from "../cron.ts";
 import type { Problem } from "./fault.ts";
 

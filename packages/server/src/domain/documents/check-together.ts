@@ -1,5 +1,5 @@
-import type { WorkspaceDocument } from "@millrace/contract/documents/document.ts";
-import type { MemberDocument } from "@millrace/contract/documents/organization.ts";
+import type { WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { MemberDocument } from "@millrace/contract/documents/organization";
 import type { Fault } from "./fault.ts";
 import type { PlacedDocument } from "./parse-source.ts";
 

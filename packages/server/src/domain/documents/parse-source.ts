@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@millrace/contract/documents/document.ts";
+import type { WorkspaceDocument } from "@millrace/contract/documents/document";
 import { checkDocument } from "./check-document.ts";
 import { type Fault, pathText, type Problem } from "./fault.ts";
 import { readValues } from "./read-values.ts";

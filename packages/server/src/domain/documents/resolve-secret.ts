@@ -1,4 +1,4 @@
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import { credentialSecrets } from "../credential-secret.ts";
 import type { Problem } from "./fault.ts";
 

@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
 import { compileBareTemplate, compileTemplate, type Template } from "./expressions/template.ts";
 import { defaultHandleOf, handleOf } from "./handles.ts";

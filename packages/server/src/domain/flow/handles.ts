@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "./catalogue.ts";
 
 export const errorHandle = "error";

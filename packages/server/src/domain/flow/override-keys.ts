@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
 import { takesAnyInput } from "./node-inputs.ts";
 

@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue } from "./catalogue.ts";
 import { checkContainers } from "./validation/containers.ts";
 import { checkCycles, checkEdges } from "./validation/edges.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 
 /** Equal for graphs that run alike: where a node lies on the canvas, its label and the order of the lists do not count. */
 export function hashExecutableGraph(graph: FlowGraph): string {

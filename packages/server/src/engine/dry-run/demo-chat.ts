@@ -1,4 +1,4 @@
-import type { AgentDocument } from "@millrace/contract/documents/agent.ts";
+import type { AgentDocument } from "@millrace/contract/documents/agent";
 import { demoReply } from "../../domain/agent/demo-reply.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { type AgentChat, NodeError } from "../nodes/node-type.ts";

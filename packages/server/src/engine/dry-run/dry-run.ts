@@ -1,4 +1,4 @@
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { DryRunRequest, DryRunResult } from "../../domain/dry-run.ts";
 import { compileFlow } from "../../domain/flow/compile.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";

@@ -1,4 +1,4 @@
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import { secretTexts } from "../../domain/credential-secret.ts";
 import { resolveSecret } from "../../domain/documents/resolve-secret.ts";
 import { NodeError, type ResolvedCredential } from "../nodes/node-type.ts";

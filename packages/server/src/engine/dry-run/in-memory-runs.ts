@@ -1,4 +1,4 @@
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { DryRunAnswers, DryRunNode, DryRunResult } from "../../domain/dry-run.ts";
 import { type CompiledFlow, compileFlow } from "../../domain/flow/compile.ts";
 import type { InputOverrides } from "../../domain/flow/overrides.ts";

@@ -1,4 +1,4 @@
-import type { Agent } from "@millrace/contract/agents.ts";
+import type { Agent } from "@millrace/contract/agents";
 import type { AgentRecord } from "../../domain/records.ts";
 
 export function presentAgent(agent: AgentRecord): Agent {

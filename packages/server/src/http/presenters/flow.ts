@@ -1,4 +1,4 @@
-import type { Flow } from "@millrace/contract/flows.ts";
+import type { Flow } from "@millrace/contract/flows";
 import type { FlowRecord } from "../../domain/records.ts";
 
 export function presentFlow(flow: FlowRecord): Flow {

@@ -1,4 +1,4 @@
-import type { QueueItem, QueueItemDetail } from "@millrace/contract/queue.ts";
+import type { QueueItem, QueueItemDetail } from "@millrace/contract/queue";
 import { sameSuffix } from "../../domain/ids.ts";
 import type { QueueItemRecord } from "../../domain/run-record.ts";
 

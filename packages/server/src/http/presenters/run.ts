@@ -1,4 +1,4 @@
-import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs.ts";
+import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs";
 import type { RunErrorRecord, RunNodeRecord, RunRecord } from "../../domain/run-record.ts";
 import type { SeenRun } from "../../operations/runs/get-run.ts";
 

@@ -1,4 +1,4 @@
-import { queueItemCanceledAnswer, queueItemQuery } from "@millrace/contract/queue.ts";
+import { queueItemCanceledAnswer, queueItemQuery } from "@millrace/contract/queue";
 import { sameSuffix } from "../../domain/ids.ts";
 import type { CancelQueueItem } from "../../operations/runs/cancel-queue-item.ts";
 import { defineRoute } from "../route.ts";

@@ -1,4 +1,4 @@
-import { runCanceledAnswer } from "@millrace/contract/trigger.ts";
+import { runCanceledAnswer } from "@millrace/contract/trigger";
 import type { CancelRun } from "../../operations/runs/cancel-run.ts";
 import { defineRoute } from "../route.ts";
 

@@ -1,4 +1,4 @@
-import { createSessionBody, sessionAnswer } from "@millrace/contract/chat.ts";
+import { createSessionBody, sessionAnswer } from "@millrace/contract/chat";
 import type { CreateSession } from "../../operations/agent-chat/create-session.ts";
 import { defineRoute } from "../route.ts";
 

@@ -1,4 +1,4 @@
-import { agentAnswer, agentQuery } from "@millrace/contract/agents.ts";
+import { agentAnswer, agentQuery } from "@millrace/contract/agents";
 import type { GetAgent } from "../../operations/agents/get-agent.ts";
 import { presentAgent } from "../presenters/agent.ts";
 import { defineRoute } from "../route.ts";

@@ -1,4 +1,4 @@
-import { flowAnswer } from "@millrace/contract/flows.ts";
+import { flowAnswer } from "@millrace/contract/flows";
 import type { GetFlow } from "../../operations/flows/get-flow.ts";
 import { presentFlow } from "../presenters/flow.ts";
 import { defineRoute } from "../route.ts";

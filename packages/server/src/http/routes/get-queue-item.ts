@@ -1,4 +1,4 @@
-import { queueItemAnswer, queueItemQuery } from "@millrace/contract/queue.ts";
+import { queueItemAnswer, queueItemQuery } from "@millrace/contract/queue";
 import type { GetQueueItem } from "../../operations/queue/get-queue-item.ts";
 import { presentQueueItemDetail } from "../presenters/queue-item.ts";
 import { defineRoute } from "../route.ts";

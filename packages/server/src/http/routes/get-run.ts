@@ -1,4 +1,4 @@
-import { runAnswer } from "@millrace/contract/runs.ts";
+import { runAnswer } from "@millrace/contract/runs";
 import type { GetRun } from "../../operations/runs/get-run.ts";
 import { presentRunDetail } from "../presenters/run.ts";
 import { defineRoute } from "../route.ts";

@@ -1,5 +1,5 @@
-import { agentsAnswer } from "@millrace/contract/agents.ts";
-import { catalogueQuery } from "@millrace/contract/flows.ts";
+import { agentsAnswer } from "@millrace/contract/agents";
+import { catalogueQuery } from "@millrace/contract/flows";
 import type { ListAgents } from "../../operations/agents/list-agents.ts";
 import { presentAgent } from "../presenters/agent.ts";
 import { presentList } from "../presenters/list.ts";

@@ -1,4 +1,4 @@
-import { flowRunsAnswer, flowRunsQuery } from "@millrace/contract/runs.ts";
+import { flowRunsAnswer, flowRunsQuery } from "@millrace/contract/runs";
 import type { ListFlowRuns } from "../../operations/runs/list-flow-runs.ts";
 import { presentPage } from "../presenters/list.ts";
 import { presentFlowRun } from "../presenters/run.ts";

@@ -1,4 +1,4 @@
-import { catalogueQuery, flowsAnswer } from "@millrace/contract/flows.ts";
+import { catalogueQuery, flowsAnswer } from "@millrace/contract/flows";
 import type { ListFlows } from "../../operations/flows/list-flows.ts";
 import { presentFlow } from "../presenters/flow.ts";
 import { presentList } from "../presenters/list.ts";

@@ -1,4 +1,4 @@
-import { queueAnswer, queueQuery } from "@millrace/contract/queue.ts";
+import { queueAnswer, queueQuery } from "@millrace/contract/queue";
 import type { ListQueueItems } from "../../operations/queue/list-queue-items.ts";
 import { presentList } from "../presenters/list.ts";
 import { presentQueueItem } from "../presenters/queue-item.ts";

@@ -1,4 +1,4 @@
-import { runNodesAnswer } from "@millrace/contract/runs.ts";
+import { runNodesAnswer } from "@millrace/contract/runs";
 import type { ListRunNodes } from "../../operations/runs/list-run-nodes.ts";
 import { presentRunNode } from "../presenters/run.ts";
 import { defineRoute } from "../route.ts";

@@ -1,4 +1,4 @@
-import { runsAnswer, runsQuery } from "@millrace/contract/runs.ts";
+import { runsAnswer, runsQuery } from "@millrace/contract/runs";
 import type { ListRuns } from "../../operations/runs/list-runs.ts";
 import { presentPage } from "../presenters/list.ts";
 import { presentRun } from "../presenters/run.ts";

@@ -1,4 +1,4 @@
-import { webhookAcceptedAnswer } from "@millrace/contract/webhook.ts";
+import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
 import { sameSuffix } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { webhookEnvelope } from "../../domain/webhook-envelope.ts";

@@ -1,4 +1,4 @@
-import { resumeBody, runResumedAnswer } from "@millrace/contract/trigger.ts";
+import { resumeBody, runResumedAnswer } from "@millrace/contract/trigger";
 import type { Resumed, ResumeRun } from "../../operations/runs/resume-run.ts";
 import { resumePage } from "../resume-page.ts";
 import { type Answer, defineRoute } from "../route.ts";

@@ -1,4 +1,4 @@
-import { messageAnswer, sendMessageBody } from "@millrace/contract/chat.ts";
+import { messageAnswer, sendMessageBody } from "@millrace/contract/chat";
 import { type SendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
 import { closeWithClient, streamReply } from "../chat-stream.ts";

@@ -1,4 +1,4 @@
-import { type RunStreamEvent, runStreamQuery } from "@millrace/contract/runs.ts";
+import { type RunStreamEvent, runStreamQuery } from "@millrace/contract/runs";
 import { isTerminal } from "../../domain/run-status.ts";
 import type { NodeChange, WatchedRun } from "../../operations/runs/run-watch.ts";
 import type { WatchRun } from "../../operations/runs/watch-run.ts";

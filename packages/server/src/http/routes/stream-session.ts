@@ -1,4 +1,4 @@
-import { streamSessionQuery } from "@millrace/contract/chat.ts";
+import { streamSessionQuery } from "@millrace/contract/chat";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FollowSession } from "../../operations/agent-chat/follow-session.ts";
 import { refusesEventStream } from "../accept.ts";

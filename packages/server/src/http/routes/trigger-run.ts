@@ -1,4 +1,4 @@
-import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger.ts";
+import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger";
 import { sameSuffix } from "../../domain/ids.ts";
 import type { RunStart } from "../../operations/runs/start-run.ts";
 import type { TriggerRun } from "../../operations/runs/trigger-run.ts";

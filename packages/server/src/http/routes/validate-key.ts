@@ -1,4 +1,4 @@
-import { type ValidateAnswer, validateAnswer } from "@millrace/contract/auth.ts";
+import { type ValidateAnswer, validateAnswer } from "@millrace/contract/auth";
 import { defineRoute } from "../route.ts";
 
 export const validateKey = defineRoute({

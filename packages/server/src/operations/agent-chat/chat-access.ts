@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@millrace/contract/errors.ts";
+import type { ErrorCode } from "@millrace/contract/errors";
 import { type Principal, requireChangeRight } from "../../domain/principal.ts";
 import type { AgentRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";

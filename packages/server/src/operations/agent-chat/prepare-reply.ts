@@ -1,4 +1,4 @@
-import type { AgentDesign } from "@millrace/contract/documents/agent.ts";
+import type { AgentDesign } from "@millrace/contract/documents/agent";
 import { credentialSecrets } from "../../domain/credential-secret.ts";
 import { conversation } from "../../domain/agent/model-messages.ts";
 import type { ClaimedTurn } from "../../storage/agent-chat/claim-turn.ts";

@@ -1,4 +1,4 @@
-import type { DocumentKind, WorkspaceDocument } from "@millrace/contract/documents/document.ts";
+import type { DocumentKind, WorkspaceDocument } from "@millrace/contract/documents/document";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
 import type { IdMaker } from "../../domain/ids.ts";

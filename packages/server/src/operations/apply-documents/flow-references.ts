@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";

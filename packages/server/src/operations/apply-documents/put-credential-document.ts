@@ -1,4 +1,4 @@
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import { secretPlace } from "../../domain/secret-place.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putCredential } from "../../storage/catalogue/put-credential.ts";

@@ -1,4 +1,4 @@
-import type { EventEndpointDocument } from "@millrace/contract/documents/event-endpoint.ts";
+import type { EventEndpointDocument } from "@millrace/contract/documents/event-endpoint";
 import { makeSigningSecret } from "../../domain/events/signature.ts";
 import { secretPlace } from "../../domain/secret-place.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";

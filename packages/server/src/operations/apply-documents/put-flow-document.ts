@@ -1,4 +1,4 @@
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { DEFAULT_TIMEZONE, nextScheduledTime } from "../../domain/cron.ts";
 import { hashExecutableGraph } from "../../domain/flow/version-hash.ts";
 import { nextVersion, versionDay } from "../../domain/version-number.ts";

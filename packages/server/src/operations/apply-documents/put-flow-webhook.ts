@@ -1,4 +1,4 @@
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { deleteWebhook } from "../../storage/webhooks/delete-webhook.ts";
 import { findWebhook } from "../../storage/webhooks/find-webhook.ts";
 import { setWebhookEnabled } from "../../storage/webhooks/set-webhook-enabled.ts";

@@ -1,4 +1,4 @@
-import type { OrganizationDocument } from "@millrace/contract/documents/organization.ts";
+import type { OrganizationDocument } from "@millrace/contract/documents/organization";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putMembers } from "../../storage/catalogue/put-members.ts";
 import { putOrganization } from "../../storage/catalogue/put-organization.ts";

@@ -1,4 +1,4 @@
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { resolveSecret } from "../../domain/documents/resolve-secret.ts";

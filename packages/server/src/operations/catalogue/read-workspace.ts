@@ -1,6 +1,6 @@
-import type { AgentDocument } from "@millrace/contract/documents/agent.ts";
-import type { CredentialDocument } from "@millrace/contract/documents/credential.ts";
-import type { FlowDocument } from "@millrace/contract/documents/flow.ts";
+import type { AgentDocument } from "@millrace/contract/documents/agent";
+import type { CredentialDocument } from "@millrace/contract/documents/credential";
+import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
 import { readReferences } from "../apply-documents/flow-references.ts";
 import { readDocuments } from "../apply-documents/read-documents.ts";

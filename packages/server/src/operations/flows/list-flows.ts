@@ -1,4 +1,4 @@
-import type { CatalogueQuery } from "@millrace/contract/flows.ts";
+import type { CatalogueQuery } from "@millrace/contract/flows";
 import { type Page, toPage, toPageRequest } from "../../domain/cursor.ts";
 import { organizationsFor, type Principal } from "../../domain/principal.ts";
 import type { FlowRecord } from "../../domain/records.ts";

@@ -1,4 +1,4 @@
-import type { QueueQuery } from "@millrace/contract/queue.ts";
+import type { QueueQuery } from "@millrace/contract/queue";
 import { type Page, toPage } from "../../domain/cursor.ts";
 import { type Principal, requireMembership } from "../../domain/principal.ts";
 import { toRunPageRequest } from "../../domain/run-filters.ts";

@@ -1,4 +1,4 @@
-import type { FlowRunsQuery } from "@millrace/contract/runs.ts";
+import type { FlowRunsQuery } from "@millrace/contract/runs";
 import { type Page, toPage } from "../../domain/cursor.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { toRunFilters, toRunPageRequest } from "../../domain/run-filters.ts";

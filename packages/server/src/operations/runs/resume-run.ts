@@ -1,4 +1,4 @@
-import type { ResumeBody } from "@millrace/contract/trigger.ts";
+import type { ResumeBody } from "@millrace/contract/trigger";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Db } from "../../storage/pool.ts";

@@ -1,4 +1,4 @@
-import type { RunStreamEvent } from "@millrace/contract/runs.ts";
+import type { RunStreamEvent } from "@millrace/contract/runs";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";

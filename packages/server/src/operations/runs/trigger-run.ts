@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { delayMs, type TriggerBody } from "@millrace/contract/trigger.ts";
+import { delayMs, type TriggerBody } from "@millrace/contract/trigger";
 import type { IdMaker } from "../../domain/ids.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";

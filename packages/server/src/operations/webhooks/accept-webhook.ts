@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { triggerBody } from "@millrace/contract/trigger.ts";
+import { triggerBody } from "@millrace/contract/trigger";
 import { creditsToReserve } from "../../domain/credits.ts";
 import { fillInputs, type InputOverrides } from "../../domain/flow/overrides.ts";
 import type { IdMaker } from "../../domain/ids.ts";

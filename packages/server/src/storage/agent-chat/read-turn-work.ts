@@ -1,4 +1,4 @@
-import type { AgentDesign } from "@millrace/contract/documents/agent.ts";
+import type { AgentDesign } from "@millrace/contract/documents/agent";
 import type { EarlierTurn } from "../../domain/agent/model-messages.ts";
 import type { TurnRef } from "../../domain/agent/chat.ts";
 import type { Db } from "../pool.ts";

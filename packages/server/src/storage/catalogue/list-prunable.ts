@@ -1,4 +1,4 @@
-import type { DocumentKind } from "@millrace/contract/documents/document.ts";
+import type { DocumentKind } from "@millrace/contract/documents/document";
 import type { Db } from "../pool.ts";
 
 export interface PrunableRow {

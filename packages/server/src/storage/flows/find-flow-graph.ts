@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { Db } from "../pool.ts";
 
 export async function findFlowGraph(

@@ -1,4 +1,4 @@
-import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { RunStatus } from "@millrace/contract/run-status";
 import type { Db } from "../pool.ts";
 
 /** What somebody was last told about a run. */

@@ -1,4 +1,4 @@
-import { runStatuses, type TaskIdentifier } from "@millrace/contract/run-status.ts";
+import { runStatuses, type TaskIdentifier } from "@millrace/contract/run-status";
 import type { PageRequest } from "../../domain/cursor.ts";
 import { lowestIdAt } from "../../domain/ids.ts";
 import type { RunFilters } from "../../domain/run-filters.ts";

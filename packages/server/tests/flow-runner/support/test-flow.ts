@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph.ts";
+import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph";
 import { z } from "zod";
 import { compileFlow } from "../../../src/domain/flow/compile.ts";
 import { runFlow } from "../../../src/engine/flow-runner/run-flow.ts";

@@ -1,4 +1,4 @@
-import { runStatuses } from "@millrace/contract/run-status.ts";
+import { runStatuses } from "@millrace/contract/run-status";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";

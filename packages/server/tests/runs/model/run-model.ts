@@ -1,4 +1,4 @@
-import type { RunStatus } from "@millrace/contract/run-status.ts";
+import type { RunStatus } from "@millrace/contract/run-status";
 import { isTerminal } from "../../../src/domain/run-status.ts";
 
 export const LIMITS = { concurrency: 2, queue: 3, credits: 40 };

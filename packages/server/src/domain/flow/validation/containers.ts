@@ -1,4 +1,4 @@
-import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowNode } from "@millrace/contract/documents/graph";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
 const deepestNesting = 8;

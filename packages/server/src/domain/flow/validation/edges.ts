@@ -1,4 +1,4 @@
-import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph";
 import { handleOf, handlesOf } from "../handles.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 

@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { CredentialType, NodeCatalogue, NodeKind } from "../catalogue.ts";
 
 /** What a flow may point to outside of itself, in its own organization. */

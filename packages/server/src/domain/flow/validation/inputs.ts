@@ -1,4 +1,4 @@
-import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "../catalogue.ts";
 import { type CompiledInput, compileInput } from "../compile.ts";
 import { ExpressionError } from "../expressions/expression-error.ts";

@@ -1,4 +1,4 @@
-import type { FlowGraph } from "@millrace/contract/documents/graph.ts";
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue } from "../catalogue.ts";
 import { overrideKeys } from "../override-keys.ts";
 import { nameOf } from "./flow-to-check.ts";

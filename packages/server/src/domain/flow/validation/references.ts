@@ -1,4 +1,4 @@
-import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "../catalogue.ts";
 import type { InputsByNode } from "./inputs.ts";
 import { nameOf, type FlowReferences, type FlowToCheck } from "./flow-to-check.ts";

@@ -1,4 +1,4 @@
-import type { FlowNode } from "@millrace/contract/documents/graph.ts";
+import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { CompiledExpression } from "../expressions/compiled-expression.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 import type { InputsByNode } from "./inputs.ts";
