@@ -56,6 +56,13 @@ describe("an expression without end, or without measure, ends", { retry: 3 }, ()
   });
 });
 
+it("memory outside of the heap has a limit too", async () => {
+  const input = { text: "x".repeat(4_900_000) };
+  const source = "$map([1..400], function() { $base64encode(text) })";
+  const error = await failureOf(evaluate(sandbox, source, { input, limits: { cpuMs: 10_000 } }));
+  expect(error.name).toBe("ExpressionMemory");
+});
+
 it("$eval is switched off", async () => {
   for (const source of ["$eval('1+1')", "$map(['1'], $eval)", "($e := $eval; $e('1'))"]) {
     const error = await failureOf(evaluate(sandbox, source));

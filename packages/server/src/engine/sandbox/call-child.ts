@@ -1,4 +1,5 @@
-import type { ChildDeath, SandboxChild } from "./child-process.ts";
+import { isOutOfMemory, type ChildDeath } from "../../children/confined-process.ts";
+import type { SandboxChild } from "./child-process.ts";
 import type { ChildReply, ChildRequest } from "./protocol.ts";
 import { toInputText } from "./input-text.ts";
 import { SandboxError, type SandboxJob } from "./sandbox.ts";
@@ -63,8 +64,7 @@ function wallError(request: ChildRequest): SandboxError {
 }
 
 function deathError(request: ChildRequest, death: ChildDeath): SandboxError {
-  // V8 aborts the process when its heap is full; nothing else in the child does.
-  if (death.signal === "SIGABRT" || death.signal === "SIGTRAP" || death.exitCode === 134) {
+  if (isOutOfMemory(death)) {
     const message = `The ${request.language} needed too much memory. Work on less data at a time.`;
     return new SandboxError(request.language === "code" ? "CodeMemory" : "ExpressionMemory", message);
   }

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { startChild } from "../../children/child-side.ts";
 import { evaluateExpression } from "./child-expression.ts";
 import { runCode } from "./child-code.ts";
 import { refuseUnfitResult } from "./result-limits.ts";
@@ -29,17 +29,7 @@ for (const shared of [
   Object.seal(prototype);
 }
 
-// A Ctrl-C reaches the whole process group; the service decides when its children end.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
-process.on("disconnect", () => process.exit(0));
-process.on("message", (request: ChildRequest) => void serve(request));
-send({ kind: "ready" });
-const watchdog = new Worker(new URL("./child-watchdog.js", import.meta.url), {
-  argv: process.argv.slice(2),
-  resourceLimits: { maxOldGenerationSizeMb: 8 },
-});
-watchdog.unref();
+startChild((request: ChildRequest) => void serve(request));
 
 async function serve(request: ChildRequest): Promise<void> {
   const logs: string[] = [];

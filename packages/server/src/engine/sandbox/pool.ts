@@ -1,8 +1,8 @@
+import { WaitingRoom } from "../../children/waiting-room.ts";
 import { callChild, canceledError, toRequest } from "./call-child.ts";
 import { SandboxChild } from "./child-process.ts";
 import type { ChildReply } from "./protocol.ts";
 import { SandboxError, type Sandbox, type SandboxJob, type SandboxResult } from "./sandbox.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 export interface SandboxOptions {
   /** Children kept warm; one organization never holds them all (unless there is only one). Default 2. */

@@ -1,0 +1,27 @@
+import { Worker } from "node:worker_threads";
+import type { ChildLimits } from "./confined-process.ts";
+
+const heartbeatMs = 100;
+
+/** What every confined process does for itself: it outlives neither the service nor its limits. */
+export function startChild<Request>(onMessage: (request: Request, handle: unknown) => void): void {
+  // A Ctrl-C reaches the whole process group; the service decides when its children end.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => {});
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", onMessage);
+  process.send?.({ kind: "ready" });
+  startWatchdog();
+}
+
+function startWatchdog(): void {
+  const [serviceProcessId, limits] = process.argv.slice(2) as [string, string];
+  const { maxRssBytes, maxBusyCpuMs } = JSON.parse(limits) as ChildLimits;
+  const heartbeat = new Int32Array(new SharedArrayBuffer(4));
+  const watchdog = new Worker(new URL("./child-watchdog.js", import.meta.url), {
+    workerData: { serviceProcessId: Number(serviceProcessId), maxRssBytes, maxBusyCpuMs, heartbeat },
+    resourceLimits: { maxOldGenerationSizeMb: 8 },
+  });
+  watchdog.unref();
+  if (maxBusyCpuMs !== undefined) setInterval(() => Atomics.add(heartbeat, 0, 1), heartbeatMs).unref();
+}

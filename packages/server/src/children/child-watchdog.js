@@ -1,0 +1,34 @@
+/*
+ * A thread beside the child's own, which sees what the child cannot while it is in a loop: that the service is
+ * gone, that the memory is used up, or that the child's event loop stands still. Plain JavaScript, because a thread
+ * of its own would load the type stripper a second time, in every child.
+ */
+import { workerData } from "node:worker_threads";
+
+const { serviceProcessId, maxRssBytes, maxBusyCpuMs, heartbeat } = workerData;
+const checkEveryMs = 100;
+let lastBeat = 0;
+let cpuMsAtLastBeat = cpuMs();
+
+setInterval(() => {
+  if (process.ppid !== serviceProcessId) process.kill(process.pid, "SIGKILL");
+  // As V8 does when its heap is full; this also counts what lies outside of the heap.
+  if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, "SIGABRT");
+  if (maxBusyCpuMs !== undefined && isStuck()) process.kill(process.pid, "SIGKILL");
+}, checkEveryMs);
+
+/** Processor time and not the clock's: on a crowded machine a healthy child may not run for seconds. */
+function isStuck() {
+  const beat = Atomics.load(heartbeat, 0);
+  const now = cpuMs();
+  if (beat !== lastBeat) {
+    lastBeat = beat;
+    cpuMsAtLastBeat = now;
+  }
+  return now - cpuMsAtLastBeat > maxBusyCpuMs;
+}
+
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
