@@ -1,8 +1,6 @@
-import type { Agent } from "@millrace/contract/agents";
-import type { Flow } from "@millrace/contract/flows";
-import type { FlowRun } from "@millrace/contract/runs";
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
+import type { Agent, Flow, FlowRun } from "./wire.ts";
 
 export interface CatalogueRequest extends PageRequest {
   /** Only of this organization; without it of every one that the key reaches. */

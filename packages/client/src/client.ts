@@ -1,11 +1,19 @@
-import type { ValidateAnswer } from "@millrace/contract/auth";
 import { Agents, Flows } from "./catalogue.ts";
 import { Queue } from "./queue.ts";
 import { Runs } from "./runs.ts";
 import { Sessions } from "./sessions.ts";
 import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
+import type { Identity } from "./wire.ts";
 
 export { MillraceError } from "./error.ts";
+export type { Agents, CatalogueRequest, Flows } from "./catalogue.ts";
+export type { ErrorDetails } from "./error.ts";
+export type { Page, PageRequest, RunFilter } from "./paging.ts";
+export type { Queue } from "./queue.ts";
+export type { Runs, RunsRequest, RunStart, RunStreamOptions } from "./runs.ts";
+export type { ChatEvent, ResumeStreamRequest, Sessions } from "./sessions.ts";
+export type { CallOptions, ClientOptions } from "./transport.ts";
+export type * from "./wire.ts";
 
 /**
  * The whole API of a Millrace service, typed and without dependencies. Every failure is a `MillraceError`; an abort
@@ -35,7 +43,7 @@ export class MillraceClient {
   }
 
   /** Who the key belongs to; refused with status 401 where it is not valid. */
-  async validate(options: CallOptions = {}): Promise<ValidateAnswer["data"]> {
-    return (await this.#transport.call<ValidateAnswer>("GET", "/api/auth/validate", options)).data;
+  async validate(options: CallOptions = {}): Promise<Identity> {
+    return (await this.#transport.call<{ data: Identity }>("GET", "/api/auth/validate", options)).data;
   }
 }

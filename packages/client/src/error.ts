@@ -1,4 +1,4 @@
-import type { Issue } from "@millrace/contract/envelope";
+import type { Issue } from "./wire.ts";
 
 /** What an answer that is no success tells. */
 export interface ErrorDetails {

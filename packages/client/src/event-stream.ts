@@ -28,9 +28,18 @@ export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGene
 /** Lines end with LF, CR or both, wherever the pieces were cut. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop()!;
-    yield* lines;
+  // A reader, because not every browser can iterate over a stream.
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop()!;
+      yield* lines;
+    }
+  } finally {
+    // Ends the connection where nobody reads on; after an end or a fault there is nothing left to do.
+    reader.cancel().catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
-import type { RunStatus } from "@millrace/contract/run-status";
 import type { QueryValue } from "./transport.ts";
+import type { RunStatus } from "./wire.ts";
 
 /** Newest first; `after` and `before` take the cursors of an earlier page. */
 export interface PageRequest {

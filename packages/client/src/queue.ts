@@ -1,5 +1,5 @@
-import type { QueueItem, QueueItemCanceledAnswer, QueueItemDetail } from "@millrace/contract/queue";
 import type { CallOptions, Transport } from "./transport.ts";
+import type { QueueItem, QueueItemCanceled, QueueItemDetail } from "./wire.ts";
 
 /** Runs that wait for a free slot. Every call names the organization. */
 export class Queue {
@@ -27,9 +27,10 @@ export class Queue {
     organizationId: string,
     queueId: string,
     options: CallOptions = {},
-  ): Promise<QueueItemCanceledAnswer["data"]> {
+  ): Promise<QueueItemCanceled> {
     const query = { "filter[organizationId]": organizationId };
     const path = `/api/runs/queue/${encodeURIComponent(queueId)}`;
-    return (await this.#transport.call<QueueItemCanceledAnswer>("DELETE", path, { ...options, query })).data;
+    return (await this.#transport.call<{ data: QueueItemCanceled }>("DELETE", path, { ...options, query }))
+      .data;
   }
 }

@@ -1,17 +1,21 @@
-import type { Run, RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs";
-import type {
-  ResumeBody,
-  RunCanceledAnswer,
-  RunCreatedAnswer,
-  RunQueuedAnswer,
-  RunResumedAnswer,
-  TriggerRequest,
-} from "@millrace/contract/trigger";
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
+import type {
+  ResumeRequest,
+  Run,
+  RunCanceled,
+  RunCreated,
+  RunDetail,
+  RunNode,
+  RunQueued,
+  RunResumed,
+  RunStreamEvent,
+  TerminalStatus,
+  TriggerRequest,
+} from "./wire.ts";
 
 /** A run that has its slot, or one that waits in the queue: `status` is `"queued"` there and `queueId` leads on. */
-export type RunStart = RunCreatedAnswer["data"] | RunQueuedAnswer["data"];
+export type RunStart = RunCreated | RunQueued;
 
 export interface RunsRequest extends RunFilter, PageRequest {
   readonly organizationId?: string;
@@ -19,7 +23,18 @@ export interface RunsRequest extends RunFilter, PageRequest {
   readonly version?: readonly string[];
 }
 
-const TERMINAL: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"]);
+export interface RunStreamOptions extends CallOptions {
+  /** Also an event for each node. */
+  readonly nodes?: boolean;
+}
+
+const TERMINAL: ReadonlySet<string> = new Set<TerminalStatus>([
+  "COMPLETED",
+  "FAILED",
+  "CANCELED",
+  "CRASHED",
+  "TIMED_OUT",
+]);
 const PAUSE_BETWEEN_STREAMS_MS = 500;
 
 export class Runs {
@@ -61,18 +76,16 @@ export class Runs {
   }
 
   /** Only WAITING and EXECUTING runs can be cancelled; others are refused with `run_not_cancelable`. */
-  async cancel(runId: string, options: CallOptions = {}): Promise<RunCanceledAnswer["data"]> {
-    return (await this.#transport.call<RunCanceledAnswer>("POST", `${pathOf(runId)}/cancel`, options)).data;
+  async cancel(runId: string, options: CallOptions = {}): Promise<RunCanceled> {
+    return (await this.#transport.call<{ data: RunCanceled }>("POST", `${pathOf(runId)}/cancel`, options))
+      .data;
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */
-  async resume(
-    runId: string,
-    answer: ResumeBody,
-    options: CallOptions = {},
-  ): Promise<RunResumedAnswer["data"]> {
+  async resume(runId: string, answer: ResumeRequest, options: CallOptions = {}): Promise<RunResumed> {
     const path = `${pathOf(runId)}/resume`;
-    return (await this.#transport.call<RunResumedAnswer>("POST", path, { ...options, body: answer })).data;
+    return (await this.#transport.call<{ data: RunResumed }>("POST", path, { ...options, body: answer }))
+      .data;
   }
 
   /**
@@ -80,13 +93,7 @@ export class Runs {
    *
    * @example for await (const event of millrace.runs.stream(id, { nodes: true })) console.log(event.type)
    */
-  async *stream(
-    runId: string,
-    {
-      nodes,
-      ...options
-    }: CallOptions & { /** Also an event for each node. */ readonly nodes?: boolean } = {},
-  ): AsyncGenerator<RunStreamEvent> {
+  async *stream(runId: string, { nodes, ...options }: RunStreamOptions = {}): AsyncGenerator<RunStreamEvent> {
     const query = { include: nodes ? "nodes" : undefined };
     for await (const { data } of this.#transport.stream("GET", `${pathOf(runId)}/stream`, {
       ...options,

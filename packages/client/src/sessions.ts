@@ -1,9 +1,11 @@
-import type { ChatStreamEvent } from "@millrace/contract/chat";
 import type { CallOptions, Transport } from "./transport.ts";
+import type { ChatStreamEvent, MessageReply, MessageRequest, Session, SessionRequest } from "./wire.ts";
 
-interface SessionRequest {
+export interface ResumeStreamRequest {
   /** Needed with a user key. */
   readonly organizationId?: string;
+  /** The `id` of the last event that arrived. */
+  readonly lastEventId?: string;
 }
 
 /** A piece of a reply. `id` is where to resume from when the connection is lost. */
@@ -17,34 +19,21 @@ export class Sessions {
   }
 
   /** Each call makes a new session. */
-  async create(
-    agentId: string,
-    request: SessionRequest & { readonly endUserId?: string } = {},
-    options: CallOptions = {},
-  ): Promise<{ readonly sessionId: string; readonly externalId: string }> {
+  async create(agentId: string, request: SessionRequest = {}, options: CallOptions = {}): Promise<Session> {
     const path = `/api/agents/${encodeURIComponent(agentId)}/sessions`;
-    const answer = await this.#transport.call<{ data: { sessionId: string; externalId: string } }>(
-      "POST",
-      path,
-      {
-        ...options,
-        body: request,
-      },
-    );
-    return answer.data;
+    return (await this.#transport.call<{ data: Session }>("POST", path, { ...options, body: request })).data;
   }
 
   /** Sends a message and waits for the whole reply. */
   async send(
     agentId: string,
     sessionId: string,
-    request: SessionRequest & { readonly message: string },
+    request: MessageRequest,
     options: CallOptions = {},
-  ): Promise<{ readonly text: string }> {
+  ): Promise<MessageReply> {
     const path = `${pathOf(agentId, sessionId)}/messages`;
-    return (
-      await this.#transport.call<{ data: { text: string } }>("POST", path, { ...options, body: request })
-    ).data;
+    return (await this.#transport.call<{ data: MessageReply }>("POST", path, { ...options, body: request }))
+      .data;
   }
 
   /**
@@ -57,7 +46,7 @@ export class Sessions {
   stream(
     agentId: string,
     sessionId: string,
-    request: SessionRequest & { readonly message: string },
+    request: MessageRequest,
     options: CallOptions = {},
   ): AsyncGenerator<ChatEvent> {
     return this.#read("POST", `${pathOf(agentId, sessionId)}/messages`, { ...options, body: request });
@@ -70,7 +59,7 @@ export class Sessions {
   resume(
     agentId: string,
     sessionId: string,
-    { lastEventId, ...query }: SessionRequest & { readonly lastEventId?: string } = {},
+    { lastEventId, ...query }: ResumeStreamRequest = {},
     options: CallOptions = {},
   ): AsyncGenerator<ChatEvent> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };

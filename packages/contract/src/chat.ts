@@ -38,7 +38,9 @@ export const streamSessionQuery = z.object({
 });
 
 /** What stands behind `data:` in the stream of an agent. */
-export type ChatStreamEvent =
-  | { type: "text-delta"; delta: string }
-  | { type: "done"; text: string }
-  | { type: "error"; error: string };
+export const chatStreamEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text-delta"), delta: z.string() }),
+  z.strictObject({ type: z.literal("done"), text: z.string() }),
+  z.strictObject({ type: z.literal("error"), error: z.string() }),
+]);
+export type ChatStreamEvent = z.infer<typeof chatStreamEvent>;
