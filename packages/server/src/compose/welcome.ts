@@ -1,13 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { validateFlow } from "../domain/flow/validate.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { applyDocuments } from "../operations/apply-documents/apply-documents.ts";
 import { createKey } from "../operations/keys/create-key.ts";
+import { demoDirectory } from "../package-files.ts";
 import { countOrganizations } from "../storage/catalogue/count-organizations.ts";
 import type { Database } from "../storage/open-database.ts";
-
-const demoDirectory = fileURLToPath(new URL("../../../../examples/demo", import.meta.url));
 
 /** On an empty database: the demo workspace, a key for it, and lines to try it with. */
 export async function welcome(

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { ConfinedProcess, packageDirectory, type ConfinedProgram } from "../../children/confined-process.ts";
+import { entryFile } from "../../package-files.ts";
 import type { ChildMessage, ChildReply, ChildRequest } from "./protocol.ts";
 
 const libraries = ["quickjs-wasi", "jsonata", "re2js"];
@@ -42,7 +42,7 @@ export class SandboxChild {
 function program(): ConfinedProgram {
   const require = createRequire(import.meta.url);
   return {
-    entryFile: join(import.meta.dirname, "child.ts"),
+    entryFile: entryFile("child", import.meta.url),
     readable: libraries.map((name) => packageDirectory(require.resolve(name), name)),
     flags: [
       "--max-old-space-size=96",

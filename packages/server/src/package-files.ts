@@ -1,0 +1,21 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/*
+ * The service runs from its TypeScript sources in a checkout, and compiled in the npm package. Files keep their places;
+ * only their ending differs, and where the examples are.
+ */
+const ending = extname(fileURLToPath(import.meta.url));
+
+/**
+ * A file beside the caller that is started as a process or a thread of its own, by its name without an ending.
+ *
+ * @example fork(entryFile("child", import.meta.url))
+ */
+export function entryFile(name: string, callerUrl: string): string {
+  return fileURLToPath(new URL(`./${name}${ending}`, callerUrl));
+}
+
+export const demoDirectory = fileURLToPath(
+  new URL(ending === ".ts" ? "../../../examples/demo" : "../examples/demo", import.meta.url),
+);
