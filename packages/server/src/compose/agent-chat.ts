@@ -68,15 +68,7 @@ export function composeAgentChat(
           streams,
           settings.holdHeadersMs,
         ),
-        streamSession(
-          makeFollowSession({
-            db: pools.api,
-            feeds: runner.feeds,
-            mostFollowers: settings.mostFollowers,
-            getAgent,
-          }),
-          streams,
-        ),
+        streamSession(makeFollowSession({ db: pools.api, feeds: runner.feeds, getAgent }), streams),
       ];
     },
     stop: () => runner.stop(),

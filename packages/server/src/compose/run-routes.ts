@@ -58,7 +58,6 @@ export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunW
   const watch = new RunWatch({
     db: pools.api,
     maxListeners: MOST_STREAMS,
-    maxListenersPerOrganization: MOST_STREAMS,
   });
   changes.onChanged((changed) => watch.publish(changed));
   changes.onNode((run, event) => watch.publishNode(run, event));

@@ -104,7 +104,7 @@ export const settings = {
   workerConcurrency: setting(
     "MILLRACE_WORKER_CONCURRENCY",
     wholeNumber(1, 10_000),
-    "runs one process executes at once",
+    "runs one process executes at once; one organization gets at most three quarters",
     {
       fallback: "256",
     },

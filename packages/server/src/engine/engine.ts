@@ -117,11 +117,11 @@ export class Engine {
         this.#options.pool,
         organizationId,
         this.process.id,
-        this.worker.room(),
+        this.worker.room(organizationId),
       );
       this.worker.take(runs);
       this.#options.onChanged(runs);
-      if (this.worker.room() === 0) this.wake();
+      if (this.worker.room(organizationId) === 0) this.wake();
     } catch (error) {
       // The dispatcher's own round finds whoever still waits.
       this.#options.logger.warn({ err: error, organizationId }, "the queue could not be dispatched at once");
@@ -131,10 +131,11 @@ export class Engine {
   async #claim(): Promise<void> {
     for (;;) {
       const free = this.worker.free();
-      this.#full = free === 0;
+      // Whoever has its share may have more ready: the next run that ends makes room for one.
+      this.#full = this.worker.limitsSomebody;
       if (free === 0) return;
       // Each organization gets the same share of a round; what one does not need is for the others in the next.
-      const runs = await claimRuns(this.#options.pool, this.process.id, free);
+      const runs = await claimRuns(this.#options.pool, this.process.id, free, this.worker.rooms());
       if (runs.length === 0) return;
       this.worker.take(runs);
       this.#options.onChanged(runs);

@@ -1,3 +1,4 @@
+import { FairShare, type SharedRoom } from "../domain/fair-share.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -11,27 +12,27 @@ interface LocalRun {
   readonly deadlineMs: number;
 }
 
-/** Above this share of the capacity runs are claimed in turn by organization, not taken straight from the trigger. */
-const DIRECT_SHARE = 0.75;
 /** Runs whose end is just being written take no capacity, but there is an end to that too. */
 const MOST_WRITING_SHARE = 8;
 const DEADLINE_CHECK_MS = 100;
 const DRAIN_MS = 25_000;
 
-/** Executes the runs of this process: as many at once as it has capacity, each until its end or until it is stopped. */
+/**
+ * Executes the runs of this process: as many at once as it has capacity, shared between organizations, each until its end
+ * or until it is stopped.
+ */
 export class Worker {
   readonly #parts: ExecutorParts;
-  readonly #capacity: number;
+  readonly #places: FairShare;
   readonly #logger: Logger;
   readonly #runs = new Map<string, LocalRun>();
   readonly #onRoom: () => void;
   readonly #deadlines: NodeJS.Timeout;
-  #writing = 0;
   #stopping = false;
 
   constructor(options: { parts: ExecutorParts; capacity: number; logger: Logger; onRoom: () => void }) {
     this.#parts = options.parts;
-    this.#capacity = options.capacity;
+    this.#places = new FairShare(options.capacity);
     this.#logger = options.logger;
     this.#onRoom = options.onRoom;
     // One timer for all runs: most of them are gone before a timer of their own would have been worth making.
@@ -43,19 +44,29 @@ export class Worker {
     return this.#runs.size;
   }
 
-  /** What may be claimed now, for all organizations in turn. */
+  /** What may be claimed now, by all organizations together. */
   free(): number {
-    return this.#stopping ? 0 : this.#within(this.#capacity);
+    return this.#within(this.#places.free);
   }
 
-  /** What one organization may begin directly. */
-  room(): number {
-    return this.#stopping ? 0 : this.#within(Math.floor(this.#capacity * DIRECT_SHARE));
+  /** What one organization may begin now. */
+  room(organizationId: string): number {
+    return this.#within(this.#places.roomFor(organizationId));
   }
 
-  #within(capacity: number): number {
-    const executing = this.#runs.size - this.#writing;
-    return Math.max(0, Math.min(capacity - executing, capacity * MOST_WRITING_SHARE - this.#runs.size));
+  rooms(): SharedRoom {
+    return this.#places.rooms();
+  }
+
+  /** Whether runs may have to wait although others are executed. */
+  get limitsSomebody(): boolean {
+    return this.free() === 0 || this.#places.limitsSomebody;
+  }
+
+  #within(places: number): number {
+    if (this.#stopping) return 0;
+    const beforeTooManyWrite = this.#places.capacity * MOST_WRITING_SHARE - this.#runs.size;
+    return Math.max(0, Math.min(places, beforeTooManyWrite));
   }
 
   take(runs: readonly ClaimedRun[]): void {
@@ -73,13 +84,14 @@ export class Worker {
   }
 
   async #execute(run: ClaimedRun, stop: AbortController): Promise<void> {
-    let writing = 0;
-    const onExecuted = () => {
-      writing = 1;
-      this.#writing++;
+    let holdsPlace = true;
+    this.#places.hold(run.organizationId);
+    const giveBack = () => {
+      if (holdsPlace) this.#places.giveBack(run.organizationId);
+      holdsPlace = false;
     };
     try {
-      await executeRun(run, this.#parts, { signal: stop.signal, onExecuted });
+      await executeRun(run, this.#parts, { signal: stop.signal, onExecuted: giveBack });
     } catch (error) {
       this.#logger.error(
         { err: error, runId: run.id, organizationId: run.organizationId },
@@ -88,7 +100,7 @@ export class Worker {
       // Where the database is away the row still says EXECUTING, and the next heartbeat gives it back.
       if (!isDatabaseUnavailable(error)) await this.#parts.writer.giveUp(run).catch(() => {});
     } finally {
-      this.#writing -= writing;
+      giveBack();
     }
   }
 

@@ -97,22 +97,38 @@ describe("the pace of an endpoint", () => {
   });
 });
 
-it("slots are kept for receivers that answer well, however many others hang", async () => {
-  const slots = new SendSlots(4);
+/** Slots of a process, and who has begun in which order. */
+function slotsWithOrder(most: number) {
+  const slots = new SendSlots(most);
   const begun: string[] = [];
-  const take = (name: string, swift: boolean) =>
-    slots.take(swift).then((giveBack) => {
+  const take = (organizationId: string, name: string, swift: boolean) =>
+    slots.take(organizationId, swift).then((giveBack) => {
       begun.push(name);
       return giveBack;
     });
-  const hanging = [1, 2, 3].map((at) => take(`slow ${at}`, false));
-  const swift = [1, 2, 3].map((at) => take(`swift ${at}`, true));
-  const giveBack = await swift[0]!;
-  await swift[1];
-  expect(begun).toEqual(["slow 1", "slow 2", "swift 1", "swift 2"]);
-  giveBack();
+  return { begun, take };
+}
+
+it("slots are kept for receivers that answer well, however many others hang", async () => {
+  const { begun, take } = slotsWithOrder(6);
+  const hanging = [1, 2, 3, 4].map((at) => take(`org_${at}`, `slow ${at}`, false));
+  const swift = [1, 2, 3, 4].map((at) => take(`org_swift_${at}`, `swift ${at}`, true));
+  const giveBack = await swift[1]!;
   await swift[2];
+  expect(begun.toSorted()).toEqual(["slow 1", "slow 2", "slow 3", "swift 1", "swift 2", "swift 3"]);
+  giveBack();
+  await swift[3];
   (await hanging[0]!)();
-  await hanging[2];
-  expect(begun).toEqual(["slow 1", "slow 2", "swift 1", "swift 2", "swift 3", "slow 3"]);
+  await hanging[3];
+  expect(begun.slice(6)).toEqual(["swift 4", "slow 4"]);
+});
+
+it("slots are kept for organizations that have none, however many one organization wants", async () => {
+  const { begun, take } = slotsWithOrder(8);
+  const greedy = Array.from({ length: 20 }, (_, at) => take("org_bad", `bad ${at}`, true));
+  await greedy[5];
+  await take("org_good", "good", true);
+  await take("org_new", "new", false);
+  expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].map((at) => `bad ${at}`), "good", "new"]);
+  for (const one of greedy) (await one)();
 });

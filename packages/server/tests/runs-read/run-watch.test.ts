@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function watchWithCount(limits = { maxListeners: 5_000, maxListenersPerOrganization: 5_000 }) {
+function watchWithCount(limits = { maxListeners: 5_000 }) {
   const queries: string[] = [];
   const query = (...call: [string, unknown[]]) => {
     queries.push(call[0]);
@@ -63,7 +63,7 @@ it("a poll finds every change, however slow the database was just before", async
     return database.pool.query(...call);
   };
   const db = { query: slow } as unknown as Db;
-  const watch = new RunWatch({ db, maxListeners: 5, maxListenersPerOrganization: 5 });
+  const watch = new RunWatch({ db, maxListeners: 5 });
   const id = await addRun(database.pool);
   const seen: string[] = [];
   watch.subscribe(await readRun(id), { onUpdate: ({ status }) => void seen.push(status) });
@@ -109,7 +109,6 @@ it("a database that fails for a while loses nothing", async () => {
   const watch = new RunWatch({
     db: { query } as unknown as Db,
     maxListeners: 1,
-    maxListenersPerOrganization: 1,
   });
   const update = Promise.withResolvers<WatchedRun>();
   watch.subscribe(await readRun(id), { onUpdate: update.resolve });
@@ -121,8 +120,8 @@ it("a database that fails for a while loses nothing", async () => {
   expect((await update.promise).status).toBe("EXECUTING");
 });
 
-it("is full when either limit is reached, and has room again afterwards", async () => {
-  const { watch } = watchWithCount({ maxListeners: 3, maxListenersPerOrganization: 2 });
+it("is full for one that has its share, then for all, and has room again afterwards", async () => {
+  const { watch } = watchWithCount({ maxListeners: 3 });
   const run = await readRun(await addRun(database.pool));
   const listener = () => ({ onUpdate: () => {} });
   const first = watch.subscribe(run, listener());
@@ -133,5 +132,5 @@ it("is full when either limit is reached, and has room again afterwards", async 
   expect(() => watch.refuseWhenFull("org_three")).toThrow("too_many_requests");
   first();
   first();
-  watch.refuseWhenFull("org_one");
+  watch.refuseWhenFull("org_three");
 });

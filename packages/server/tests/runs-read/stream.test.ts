@@ -15,7 +15,7 @@ async function startStreamService(
   const streams = new EventStreams({ tickMs: 5, pingAfterMs: options.pingAfterMs });
   let watch!: RunWatch;
   const service = await startReadService((pool) => {
-    watch = new RunWatch({ db: pool, maxListeners: 50, maxListenersPerOrganization: options.max ?? 50 });
+    watch = new RunWatch({ db: pool, maxListeners: options.max ?? 50 });
     return [streamRun(makeWatchRun(pool, watch), streams, options.idleLimitMs)];
   });
   const open = (runId: string, query = "") =>
@@ -179,7 +179,7 @@ describe("the stream of a run", () => {
 describe("streams have limits", () => {
   let service: StreamService;
   beforeAll(async () => {
-    service = await startStreamService({ max: 2 });
+    service = await startStreamService({ max: 3 });
   });
   afterAll(() => service.stop());
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RunAdmission } from "../../src/operations/runs/admission.ts";
 import { GroupCommit } from "../../src/storage/group-commit.ts";
-import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { addLimitedOrganization, addProcess, complete, newRun } from "../support/runs-storage.ts";
+import { addLimitedOrganization, addProcess, claimReady, complete, newRun } from "../support/runs-storage.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,7 +26,7 @@ describe("the bound of the queue", () => {
     const processId = await addProcess(database.pool);
     await admission.admit("org_run", newRun());
     await admission.admit("org_run", newRun());
-    let [running] = await claimRuns(database.pool, processId, 1);
+    let [running] = await claimReady(database.pool, processId, 1);
     // Never more than two wait, but far more than 20 pass through.
     for (let passed = 0; passed < 60; passed++) {
       expect((await admission.admit("org_run", newRun())).outcome).toBe("queued");

@@ -2,12 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IdMaker } from "../../src/domain/ids.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
 import { answerApproval, answerDueWaits } from "../../src/storage/runs/answer-waits.ts";
-import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { pauseRun, type Wait } from "../../src/storage/runs/pause-run.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { untilBlocked } from "../support/runs-blocked.ts";
-import { addLimitedOrganization, addProcess, complete, executing, rowOf } from "../support/runs-storage.ts";
+import {
+  addLimitedOrganization,
+  addProcess,
+  claimReady,
+  complete,
+  executing,
+  rowOf,
+} from "../support/runs-storage.ts";
 
 const ids = new IdMaker(() => Date.now());
 let database: TestDatabase;
@@ -47,7 +53,7 @@ const pause = ({ organizationId, id, epoch }: ClaimedRun, ...waits: Wait[]) =>
   pauseRun(database.pool, { organizationId, id, epoch, records: [], waits });
 const own = async (id: string): Promise<ClaimedRun> => {
   const dispatched = await dispatchRuns(database.pool, "org_run", processId, 100);
-  const claimed = await claimRuns(database.pool, processId, 100);
+  const claimed = await claimReady(database.pool, processId, 100);
   return [...dispatched, ...claimed].find((run) => run.id === id)!;
 };
 
@@ -80,7 +86,7 @@ describe("an answer that meets its run on the way into PAUSED", () => {
     await answerDueWaits(database.pool);
     const claimed = [
       ...(await dispatchRuns(database.pool, "org_run", processId, 100)),
-      ...(await claimRuns(database.pool, processId, 100)),
+      ...(await claimReady(database.pool, processId, 100)),
     ];
     const parent = claimed.find(({ id }) => id === run.id)!;
     const childRun = claimed.find(({ id }) => id === wait.child!.id)!;

@@ -3,7 +3,6 @@ import type { ClaimedRun } from "../../src/domain/run.ts";
 import type { Db } from "../../src/storage/pool.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../src/storage/runs/checkpoint-runs.ts";
-import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishPlainRuns, finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { pauseRun } from "../../src/storage/runs/pause-run.ts";
 import { reapRuns } from "../../src/storage/runs/reap-runs.ts";
@@ -13,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import {
   addLimitedOrganization,
   addProcess,
+  claimReady,
   complete,
   executing,
   nodeRecord,
@@ -37,7 +37,7 @@ async function zombie(): Promise<{ old: ClaimedRun; oldProcess: string; now: Cla
   await silence(pool, oldProcess);
   await reapRuns(pool);
   const successor = await addProcess(pool);
-  const now = (await claimRuns(pool, successor, 1_000)).find(({ id }) => id === old.id)!;
+  const now = (await claimReady(pool, successor, 1_000)).find(({ id }) => id === old.id)!;
   // The same process id once more, as if the successor were the same process: only the epoch tells them apart.
   await pool.query(`UPDATE runs SET process_id = $2 WHERE id = $1`, [old.id, oldProcess]);
   return { old, oldProcess, now };
@@ -203,7 +203,7 @@ describe("whoever takes a run over", () => {
     await reapRuns(pool);
     expect(await rowOf(pool, run.id)).toMatchObject({ epoch: 2, status: "WAITING", recoveries: 1 });
     const next = await addProcess(pool);
-    const again = (await claimRuns(pool, next, 1_000)).find(({ id }) => id === run.id)!;
+    const again = (await claimReady(pool, next, 1_000)).find(({ id }) => id === run.id)!;
     expect(again.epoch).toBe(3);
     expect(await releaseRuns(pool, next, [again])).toBe(1);
     expect(await rowOf(pool, run.id)).toMatchObject({ epoch: 4, status: "WAITING", recoveries: 1 });
@@ -220,7 +220,7 @@ describe("whoever takes a run over", () => {
       await reapRuns(pool);
       expect(await rowOf(pool, run.id)).toMatchObject({ status: "WAITING", recoveries, attempt: 1 });
       owner = await addProcess(pool);
-      await claimRuns(pool, owner, 1_000);
+      await claimReady(pool, owner, 1_000);
     }
     await silence(pool, owner);
     await reapRuns(pool);

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { admitRuns } from "../../src/storage/runs/admit-runs.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
-import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { untilBlocked } from "../support/runs-blocked.ts";
 import {
   addLimitedOrganization,
   addProcess,
+  claimReady,
   admit,
   complete,
   executing,
@@ -98,7 +98,7 @@ describe("two at the same moment", () => {
       Array.from({ length: 20 }, () => newRun()),
     );
     const processes = await Promise.all(Array.from({ length: 4 }, () => addProcess(database.pool)));
-    const claims = await Promise.all(processes.map((id) => claimRuns(database.pool, id, 7)));
+    const claims = await Promise.all(processes.map((id) => claimReady(database.pool, id, 7)));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -199,12 +199,12 @@ describe("a thousand times", () => {
   it("a run that was dispatched cannot be deleted from the queue", async () => {
     const [, item] = await admit(database.pool, [newRun(), newRun()]);
     const processId = await addProcess(database.pool);
-    const [holding] = await claimRuns(database.pool, processId, 1);
+    const [holding] = await claimReady(database.pool, processId, 1);
     await complete(database.pool, holding!);
     await dispatchRuns(database.pool, "org_run", processId, 0);
     expect(await cancelRun(database.pool, "org_run", item!.runId, { onlyQueued: true })).toBeUndefined();
     expect(await rowOf(database.pool, item!.runId)).toMatchObject({ status: "WAITING", stage: "admitted" });
-    await claimRuns(database.pool, processId, 1);
+    await claimReady(database.pool, processId, 1);
     expect(await cancelRun(database.pool, "org_run", item!.runId, { onlyQueued: true })).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { IdMaker } from "../../src/domain/ids.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
 import type { Db, Pool } from "../../src/storage/pool.ts";
 import { type Admission, admitRuns, type NewRun } from "../../src/storage/runs/admit-runs.ts";
+import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { addOrganization } from "./workspace.ts";
 
@@ -104,3 +105,14 @@ export async function rowOf(pool: Pool, id: string): Promise<Record<string, unkn
 }
 
 export const nodeRecord = (nodeKey: string, by: string) => ({ nodeKey, nodeId: nodeKey, by });
+
+/** Claims for a process whose places nobody else wants: up to `most`, of whichever organization. */
+export async function claimReady(db: Db, processId: string, most: number): Promise<ClaimedRun[]> {
+  const unshared = { newcomer: most, greed: 1_000, organizationIds: [], rooms: [] };
+  const claimed: ClaimedRun[] = [];
+  for (let round: ClaimedRun[] = []; claimed.length < most; claimed.push(...round)) {
+    round = await claimRuns(db, processId, most - claimed.length, unshared);
+    if (round.length === 0) break;
+  }
+  return claimed;
+}

@@ -7,9 +7,9 @@ export interface ChatSettings {
   readonly gatherMs: number;
   /** Messages that may wait in one session behind the one that is being answered. */
   readonly mostWaiting: number;
-  /** Replies that one process writes at once; more wait for another process or for room. */
+  /** Replies that one process writes at once, shared between organizations; more wait for another process or for room. */
   readonly mostRunning: number;
-  /** Clients that one process lets follow replies; those who come back later get a place. */
+  /** Clients that one process lets follow replies, shared likewise; those who come back later get a place. */
   readonly mostFollowers: number;
   /** How long a process that is asked to stop lets its replies go on. */
   readonly stopMs: number;

@@ -20,13 +20,12 @@ export type FollowSession = (
 export interface FollowSessionOptions {
   readonly db: Db;
   readonly feeds: SessionFeeds;
-  readonly mostFollowers: number;
   readonly getAgent: GetAgent;
 }
 
 /** What came after a cursor, and what still comes until nothing is under way. Undefined: nothing newer, nothing running. */
 export const makeFollowSession =
-  ({ db, feeds, mostFollowers, getAgent }: FollowSessionOptions): FollowSession =>
+  ({ db, feeds, getAgent }: FollowSessionOptions): FollowSession =>
   async (principal, agentId, sessionId, { organizationId: asked, lastEventId }) => {
     const { organizationId } = await requireAgent(getAgent, principal, agentId, asked, "invalid_query");
     const given = lastEventId === undefined ? undefined : parseEventId(lastEventId);
@@ -37,7 +36,7 @@ export const makeFollowSession =
     // Without a cursor: the reply that is being written, from its start.
     const cursor = given === undefined ? (runningFrom ?? lastSeq) : Math.min(given, newestSeq);
     if (openTurn === null && cursor >= lastSeq) return undefined;
-    if (feeds.followers >= mostFollowers) throw new Refusal("too_many_requests", { retryAfterSeconds: 5 });
+    feeds.refuseWhenFull(organizationId);
     const session = { organizationId, sessionId };
     const subscription = feeds.subscribe(session, cursor, { behind: true });
     return {

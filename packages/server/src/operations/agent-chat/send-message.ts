@@ -2,7 +2,7 @@ import type { ChatEvent, SessionRef } from "../../domain/agent/chat.ts";
 import { endsTurn } from "../../domain/agent/chat.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { acceptMessage } from "../../storage/agent-chat/accept-message.ts";
+import { type AcceptedTurn, acceptMessage } from "../../storage/agent-chat/accept-message.ts";
 import { findSession } from "../../storage/agent-chat/sessions.ts";
 import type { Db } from "../../storage/pool.ts";
 import type { GetAgent } from "../agents/get-agent.ts";
@@ -41,6 +41,7 @@ export const makeSendMessage =
     if (!(await findSession(options.db, organizationId, agentId, sessionId)))
       throw new Refusal("session_not_found");
     requireChatRight(principal, agent);
+    options.runner.feeds.refuseWhenFull(organizationId);
     return beginReply(options, { organizationId, sessionId }, { text: message, depth: 0 });
   };
 
@@ -51,11 +52,18 @@ export async function beginReply(
   message: { readonly text: string; readonly depth: number },
 ): Promise<Reply> {
   const { leaseMs, mostWaiting } = settings;
-  const processId = runner.hasRoom ? runner.processId : null;
-  const turn = await acceptMessage(db, session, message, { processId, leaseMs, mostWaiting });
+  const hasPlace = runner.takePlace(session.organizationId);
+  const processId = hasPlace ? runner.processId : null;
+  let begins = false;
+  let turn: AcceptedTurn | undefined;
+  try {
+    turn = await acceptMessage(db, session, message, { processId, leaseMs, mostWaiting });
+    begins = turn?.status === "running";
+  } finally {
+    if (hasPlace && !begins) runner.giveBackPlace(session.organizationId);
+  }
   if (!turn) throw new Refusal("session_busy", { retryAfterSeconds: 1 });
-  const { number, firstSeq, status } = turn;
-  const begins = status === "running";
+  const { number, firstSeq } = turn;
   const subscription = runner.feeds.subscribe(session, firstSeq, { behind: !begins });
   if (begins) runner.begin({ ...session, number, firstSeq, message: message.text });
   return {

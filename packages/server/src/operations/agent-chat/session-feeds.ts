@@ -1,9 +1,18 @@
 import type { ChatEvent, SessionRef } from "../../domain/agent/chat.ts";
+import { FairShare } from "../../domain/fair-share.ts";
+import { Refusal } from "../../domain/refusal.ts";
 import { readEvents } from "../../storage/agent-chat/read-events.ts";
 import type { Db } from "../../storage/pool.ts";
 import { Subscription } from "./subscription.ts";
 
 const PAGE = 200;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface SessionFeedsOptions {
+  readonly db: Db;
+  readonly mostFollowers: number;
+  readonly runsHere: (sessionId: string) => boolean;
+}
 
 /**
  * Who follows which session in this process. Turns that run here push their events; for sessions that run elsewhere
@@ -13,12 +22,19 @@ export class SessionFeeds {
   readonly #db: Db;
   readonly #runsHere: (sessionId: string) => boolean;
   readonly #subscriptions = new Map<string, Set<Subscription>>();
-  #followers = 0;
+  readonly #followers: FairShare;
   #closed = false;
 
-  constructor(db: Db, runsHere: (sessionId: string) => boolean) {
+  constructor({ db, mostFollowers, runsHere }: SessionFeedsOptions) {
     this.#db = db;
     this.#runsHere = runsHere;
+    this.#followers = new FairShare(mostFollowers);
+  }
+
+  /** For clients, before anything is done for them; flows are bounded by their runs and never refused. */
+  refuseWhenFull(organizationId: string): void {
+    if (this.#followers.roomFor(organizationId) > 0) return;
+    throw new Refusal("too_many_requests", { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** `behind`: there may already be events after the cursor. */
@@ -30,16 +46,12 @@ export class SessionFeeds {
       read: async (cursor) => (await readEvents(this.#db, [{ ...session, after: cursor }], PAGE))[0]!,
       onClose: () => this.#remove(subscription),
     });
-    this.#followers += 1;
+    this.#followers.hold(session.organizationId);
     const others = this.#subscriptions.get(session.sessionId);
     if (others) others.add(subscription);
     else this.#subscriptions.set(session.sessionId, new Set([subscription]));
     if (this.#closed) subscription.close();
     return subscription;
-  }
-
-  get followers(): number {
-    return this.#followers;
   }
 
   publish({ sessionId }: SessionRef, event: ChatEvent): void {
@@ -69,8 +81,8 @@ export class SessionFeeds {
   }
 
   #remove(subscription: Subscription): void {
-    this.#followers -= 1;
-    const { sessionId } = subscription.session;
+    const { organizationId, sessionId } = subscription.session;
+    this.#followers.giveBack(organizationId);
     const others = this.#subscriptions.get(sessionId);
     others?.delete(subscription);
     if (others?.size === 0) this.#subscriptions.delete(sessionId);

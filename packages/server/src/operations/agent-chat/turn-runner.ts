@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { INTERRUPTED, type ReplyFailureCode, type SessionRef } from "../../domain/agent/chat.ts";
+import { FairShare } from "../../domain/fair-share.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { WholeCharacters } from "../../domain/agent/whole-characters.ts";
 import { type ClaimedTurn, claimTurn, findIdleSessions } from "../../storage/agent-chat/claim-turn.ts";
@@ -42,12 +43,18 @@ export class TurnRunner {
   readonly #options: TurnRunnerOptions;
   readonly #writer: EventWriter;
   readonly #running = new Map<string, RunningTurn>();
+  readonly #places: FairShare;
   readonly #work = new Set<Promise<void>>();
   #stopping = false;
 
   constructor(options: TurnRunnerOptions) {
     this.#options = options;
-    this.feeds = new SessionFeeds(options.db, (sessionId) => this.#running.has(sessionId));
+    this.#places = new FairShare(options.settings.mostRunning);
+    this.feeds = new SessionFeeds({
+      db: options.db,
+      mostFollowers: options.settings.mostFollowers,
+      runsHere: (sessionId) => this.#running.has(sessionId),
+    });
     this.#writer = new EventWriter({
       db: options.db,
       gatherMs: options.settings.gatherMs,
@@ -55,11 +62,16 @@ export class TurnRunner {
     });
   }
 
-  /** Whether this process begins what it accepts. */
-  get hasRoom(): boolean {
-    return !this.#stopping && this.#running.size < this.#options.settings.mostRunning;
+  /** A place for a reply of this organization, to be begun with or given back; false where it has its share here. */
+  takePlace(organizationId: string): boolean {
+    return !this.#stopping && this.#places.take(organizationId);
   }
 
+  giveBackPlace(organizationId: string): void {
+    this.#places.giveBack(organizationId);
+  }
+
+  /** Its place was taken before. */
   begin(claimed: ClaimedTurn): void {
     const controller = new AbortController();
     const turn: RunningTurn = {
@@ -88,8 +100,8 @@ export class TurnRunner {
       this.#options.logger.warn({ ...lost, code: INTERRUPTED }, "a reply was lost with its process");
       await this.#claimNext(lost);
     }
-    if (!this.hasRoom) return;
-    for (const session of await findIdleSessions(this.#options.db, MOST_PER_SWEEP))
+    if (this.#stopping) return;
+    for (const session of await findIdleSessions(this.#options.db, MOST_PER_SWEEP, this.#places.rooms()))
       await this.#claimNext(session);
   }
 
@@ -120,9 +132,15 @@ export class TurnRunner {
   }
 
   async #claimNext(session: SessionRef): Promise<void> {
-    if (!this.hasRoom) return;
+    const { organizationId } = session;
+    if (!this.takePlace(organizationId)) return;
     const { db, settings } = this.#options;
-    const claimed = await claimTurn(db, session, this.processId, settings.leaseMs);
+    let claimed: ClaimedTurn | undefined;
+    try {
+      claimed = await claimTurn(db, session, this.processId, settings.leaseMs);
+    } finally {
+      if (!claimed) this.giveBackPlace(organizationId);
+    }
     if (claimed) this.begin(claimed);
   }
 
@@ -140,6 +158,7 @@ export class TurnRunner {
       );
     }
     this.#running.delete(turn.sessionId);
+    this.giveBackPlace(turn.organizationId);
     try {
       await this.#claimNext(turn);
     } catch (error) {

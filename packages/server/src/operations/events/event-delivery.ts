@@ -1,3 +1,4 @@
+import { FairShare } from "../../domain/fair-share.ts";
 import { type ClaimedFeed, claimFeeds, openFeeds, releaseFeed } from "../../storage/events/claim-feeds.ts";
 import { placeEvents } from "../../storage/events/place-events.ts";
 import { msUntilNextRetry } from "../../storage/events/read-feed.ts";
@@ -12,6 +13,7 @@ export class EventDelivery {
   readonly #parts: DeliveryParts;
   readonly #onError: (error: unknown, feed: { organizationId: string; endpointId: string }) => void;
   readonly #running = new Set<Promise<void>>();
+  readonly #places = new FairShare(MOST_FEEDS);
   readonly #stopping = new AbortController();
   #listening = false;
   #wholeLookAtMs = -Infinity;
@@ -39,9 +41,9 @@ export class EventDelivery {
       this.#wholeLookAtMs = nowMs;
     }
     await placeEvents(db);
-    const room = MOST_FEEDS - this.#running.size;
-    if (room > 0 && !this.#stopping.signal.aborted) {
-      for (const feed of await claimFeeds(db, processId, room)) {
+    const { free } = this.#places;
+    if (free > 0 && !this.#stopping.signal.aborted) {
+      for (const feed of await claimFeeds(db, processId, free, this.#places.rooms())) {
         const running = this.#deliver(feed).finally(() => this.#running.delete(running));
         this.#running.add(running);
       }
@@ -51,12 +53,14 @@ export class EventDelivery {
 
   async #deliver(feed: ClaimedFeed): Promise<void> {
     const { db, processId } = this.#parts;
+    this.#places.hold(feed.organizationId);
     try {
       await new FeedDelivery(this.#parts, feed).run(this.#stopping.signal);
     } catch (error) {
       this.#onError(error, feed);
     }
     await releaseFeed(db, processId, feed).catch((error: unknown) => this.#onError(error, feed));
+    this.#places.giveBack(feed.organizationId);
   }
 
   /** Resolves when no feed is being delivered. */

@@ -130,7 +130,7 @@ export class FeedDelivery {
   }
 
   async #attempt(item: FeedItem): Promise<void> {
-    const giveBack = await this.#parts.slots.take(this.#pace.swift);
+    const giveBack = await this.#parts.slots.take(this.#feed.organizationId, this.#pace.swift);
     try {
       const { event } = item;
       const sent = await this.#send(event);

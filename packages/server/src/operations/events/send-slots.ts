@@ -1,42 +1,50 @@
+import { FairQueue } from "../../domain/fair-queue.ts";
+import { FairShare } from "../../domain/fair-share.ts";
+
+interface Waiting {
+  readonly organizationId: string;
+  readonly begin: () => void;
+}
+
 /**
- * How many requests a process has under way at once. Receivers that have not shown that they answer well share half
- * of the slots, so that however many of them hang, the others are served.
+ * How many requests a process has under way at once, shared between organizations. Receivers that have not shown that they
+ * answer well get at most half of the slots, so that however many of them hang, the others are served.
  */
 export class SendSlots {
-  readonly #most: number;
-  #used = 0;
-  #usedBySlow = 0;
-  readonly #waiting: { swift: boolean; begin: () => void }[] = [];
+  readonly #all: FairShare;
+  /** Of all, those that slow receivers hold. */
+  readonly #slow: FairShare;
+  readonly #swiftQueue = new FairQueue<Waiting>();
+  readonly #slowQueue = new FairQueue<Waiting>();
 
   constructor(most: number) {
-    this.#most = most;
+    this.#all = new FairShare(most);
+    this.#slow = new FairShare(Math.ceil(most / 2));
   }
 
   /** Resolves with what gives the slot back. */
-  take(swift: boolean): Promise<() => void> {
+  take(organizationId: string, swift: boolean): Promise<() => void> {
     return new Promise((resolve) => {
-      const begin = () => {
-        this.#used++;
-        if (!swift) this.#usedBySlow++;
-        resolve(() => this.#giveBack(swift));
+      const giveBack = () => {
+        this.#all.giveBack(organizationId);
+        if (!swift) this.#slow.giveBack(organizationId);
+        this.#beginNext();
       };
-      this.#waiting.push({ swift, begin });
+      const queue = swift ? this.#swiftQueue : this.#slowQueue;
+      queue.add({ organizationId, begin: () => resolve(giveBack) });
       this.#beginNext();
     });
   }
 
-  #giveBack(swift: boolean): void {
-    this.#used--;
-    if (!swift) this.#usedBySlow--;
-    this.#beginNext();
-  }
-
+  /** Both kinds in turn: a receiver that is new counts as slow until it has answered. */
   #beginNext(): void {
-    while (this.#used < this.#most) {
-      const slowMay = this.#usedBySlow < Math.ceil(this.#most / 2);
-      const at = this.#waiting.findIndex(({ swift }) => swift || slowMay);
-      if (at === -1) return;
-      this.#waiting.splice(at, 1)[0]!.begin();
+    for (let begun = true; begun;) {
+      const slow = this.#slowQueue.next(this.#slow, (id) => this.#all.roomFor(id) > 0);
+      if (slow) this.#all.hold(slow.organizationId);
+      slow?.begin();
+      const swift = this.#swiftQueue.next(this.#all);
+      swift?.begin();
+      begun = slow !== undefined || swift !== undefined;
     }
   }
 }

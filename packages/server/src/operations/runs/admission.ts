@@ -6,8 +6,8 @@ import { retryWrite } from "../../storage/retry.ts";
 
 /** The worker of this process, as far as admission knows it; API processes have none. */
 export interface LocalWorker {
-  /** How many runs it would begin right now. */
-  room(): number;
+  /** How many runs of an organization it would begin right now. */
+  room(organizationId: string): number;
   take(runs: readonly ClaimedRun[]): void;
 }
 
@@ -70,7 +70,7 @@ export class RunAdmission {
         admitRuns(this.#db, {
           organizationId,
           processId: this.#processId,
-          claim: this.#worker?.room() ?? 0,
+          claim: this.#worker?.room(organizationId) ?? 0,
           queueKnown: known?.size,
           again,
           runs,

@@ -1,4 +1,5 @@
 import type { RunStreamEvent } from "@millrace/contract/runs";
+import { FairShare } from "../../domain/fair-share.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -20,8 +21,8 @@ export interface RunListener {
 
 export interface RunWatchOptions {
   readonly db: Db;
+  /** Shared between organizations. */
   readonly maxListeners: number;
-  readonly maxListenersPerOrganization: number;
 }
 
 interface Watched {
@@ -46,26 +47,25 @@ const RETRY_AFTER_SECONDS = 5;
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #watched = new Map<string, Watched>();
-  readonly #perOrganization = new Map<string, number>();
+  readonly #listeners: FairShare;
   readonly #stale = new Set<Watched>();
   #allStale = false;
-  #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #restUntilMs = 0;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
+    this.#listeners = new FairShare(options.maxListeners);
   }
 
   get listeners(): number {
-    return this.#listeners;
+    return this.#listeners.used;
   }
 
+  /** For clients; flow tools that wait for a run are bounded by their chats and never refused. */
   refuseWhenFull(organizationId: string): void {
-    const { maxListeners, maxListenersPerOrganization } = this.#options;
-    const ofOrganization = this.#perOrganization.get(organizationId) ?? 0;
-    if (this.#listeners < maxListeners && ofOrganization < maxListenersPerOrganization) return;
+    if (this.#listeners.roomFor(organizationId) > 0) return;
     throw new Refusal("too_many_requests", { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
@@ -77,12 +77,12 @@ export class RunWatch {
     this.#watched.set(run.id, watched);
     watched.listeners.set(listener, run);
     if (listener.onNode) watched.endedNodes ??= new Set();
-    this.#count(run.organizationId, 1);
+    this.#listeners.hold(run.organizationId);
     this.#stale.add(watched);
     this.#schedule();
     return () => {
       if (!watched.listeners.delete(listener)) return;
-      this.#count(run.organizationId, -1);
+      this.#listeners.giveBack(run.organizationId);
       if (watched.listeners.size > 0) return;
       this.#watched.delete(run.id);
       this.#stale.delete(watched);
@@ -121,13 +121,6 @@ export class RunWatch {
     // Only hints have to rest: after one slow answer of the database a poll that did so too would come too late.
     this.#restUntilMs = 0;
     await this.#read();
-  }
-
-  #count(organizationId: string, by: 1 | -1): void {
-    this.#listeners += by;
-    const count = (this.#perOrganization.get(organizationId) ?? 0) + by;
-    if (count === 0) this.#perOrganization.delete(organizationId);
-    else this.#perOrganization.set(organizationId, count);
   }
 
   #schedule(): void {

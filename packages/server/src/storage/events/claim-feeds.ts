@@ -1,3 +1,4 @@
+import type { SharedRoom } from "../../domain/fair-share.ts";
 import type { Db } from "../pool.ts";
 import { FEED_SETTINGS, type FeedSettings, LAZILY, LEASE } from "./feed-settings.ts";
 
@@ -11,19 +12,36 @@ export interface ClaimedFeed {
   readonly settings: FeedSettings;
 }
 
-/** Takes feeds that have something to deliver and that nobody holds. */
-export async function claimFeeds(db: Db, processId: string, most: number): Promise<ClaimedFeed[]> {
+/**
+ * Takes feeds that have something to deliver and that nobody holds, for a process with `most` places left: each organization
+ * gets the same share, no more than it has room for, and some are left for those that come next.
+ */
+export async function claimFeeds(
+  db: Db,
+  processId: string,
+  most: number,
+  room: SharedRoom,
+): Promise<ClaimedFeed[]> {
   const { rows } = await db.query({
     name: "claim-feeds",
     text: `
-WITH due AS (
-  SELECT f.organization_id, f.endpoint_id FROM event_feeds f
+WITH ready AS (
+  SELECT f.organization_id, f.endpoint_id,
+         row_number() OVER (PARTITION BY f.organization_id ORDER BY f.last_success_at DESC NULLS LAST) AS nth,
+         coalesce(h.room, $2) AS room
+    FROM event_feeds f
     JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id AND e.enabled
-   WHERE (f.held_until IS NULL OR f.held_until < millrace_now())
+    LEFT JOIN unnest($4::text[], $5::integer[]) AS h(organization_id, room) ON h.organization_id = f.organization_id
+   WHERE coalesce(h.room, 1) > 0 AND (f.held_until IS NULL OR f.held_until < millrace_now())
      AND (EXISTS (SELECT FROM event_batches b WHERE b.organization_id = f.organization_id AND b.position > f.position)
        OR EXISTS (SELECT FROM event_deliveries d WHERE d.organization_id = f.organization_id AND d.endpoint_id = f.endpoint_id
                      AND d.state = 'retrying' AND d.next_at <= millrace_now()))
-   ORDER BY f.last_success_at DESC NULLS LAST LIMIT $2 FOR UPDATE OF f SKIP LOCKED
+), due AS (
+  SELECT f.organization_id, f.endpoint_id FROM ready r
+    JOIN event_feeds f ON f.organization_id = r.organization_id AND f.endpoint_id = r.endpoint_id
+   WHERE r.nth <= least(r.room, greatest(1, $3 * $2 / (1 + $3 * (SELECT count(DISTINCT organization_id) FROM ready))))
+     AND (f.held_until IS NULL OR f.held_until < millrace_now())
+   ORDER BY r.nth, f.last_success_at DESC NULLS LAST LIMIT $2 FOR UPDATE OF f SKIP LOCKED
 ), held AS (
   UPDATE event_feeds f SET held_by = $1, held_until = millrace_now() + ${LEASE}
     FROM due d WHERE f.organization_id = d.organization_id AND f.endpoint_id = d.endpoint_id
@@ -32,7 +50,7 @@ WITH due AS (
 SELECT f.organization_id AS "organizationId", f.endpoint_id AS "endpointId", f.position, f.failures_in_row AS "failuresInRow",
        f.last_success_at IS NOT NULL AS proven, ${FEED_SETTINGS}
   FROM held f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id WHERE ${LAZILY}`,
-    values: [processId, most],
+    values: [processId, most, room.greed, room.organizationIds, room.rooms],
   });
   return rows.map(({ url, patterns, secretCiphertext, previousSecretCiphertext, ...feed }) => ({
     ...feed,

@@ -1,12 +1,19 @@
+import type { SharedRoom } from "../../domain/fair-share.ts";
 import type { ClaimedRun } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
 import { type ClaimedRow, toClaimedRun } from "./claimed-run.ts";
 
-export async function claimRuns(db: Db, processId: string, most: number): Promise<ClaimedRun[]> {
+/** Ready runs for a process with `most` places left. */
+export async function claimRuns(
+  db: Db,
+  processId: string,
+  most: number,
+  room: SharedRoom,
+): Promise<ClaimedRun[]> {
   const { rows } = await db.query<ClaimedRow>({
     name: "claim-runs",
-    text: `SELECT * FROM claim_runs($1, $2)`,
-    values: [processId, most],
+    text: `SELECT * FROM claim_shared_runs($1, $2, $3, $4, $5)`,
+    values: [processId, most, room.greed, room.organizationIds, room.rooms],
   });
   return rows.map(toClaimedRun);
 }

@@ -4,7 +4,6 @@ import { answerApproval, answerDueWaits } from "../../../src/storage/runs/answer
 import { admitRuns } from "../../../src/storage/runs/admit-runs.ts";
 import { cancelRun } from "../../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../../src/storage/runs/checkpoint-runs.ts";
-import { claimRuns } from "../../../src/storage/runs/claim-runs.ts";
 import { dispatchRuns } from "../../../src/storage/runs/dispatch-runs.ts";
 import { finishRuns } from "../../../src/storage/runs/finish-runs.ts";
 import { pauseRun } from "../../../src/storage/runs/pause-run.ts";
@@ -13,7 +12,7 @@ import { releaseRuns } from "../../../src/storage/runs/release-runs.ts";
 import { retryRun } from "../../../src/storage/runs/retry-run.ts";
 import { timeOutRuns } from "../../../src/storage/runs/time-out-runs.ts";
 import { wakeDelayedRuns } from "../../../src/storage/runs/wake-delayed-runs.ts";
-import { newRun } from "../../support/runs-storage.ts";
+import { claimReady, newRun } from "../../support/runs-storage.ts";
 import { hashOf, type RealRuns } from "./real-runs.ts";
 import { CREDITS_A_RUN, MAX_DURATION_MS, type RunModel, type View } from "./run-model.ts";
 
@@ -97,7 +96,7 @@ const trigger = fc
 
 const claim = worker.map((at) =>
   command(`claim(${at})`, async (model, real) => {
-    const runs = await claimRuns(real.pool, real.processes[at]!, 2);
+    const runs = await claimReady(real.pool, real.processes[at]!, 2);
     expect(runs.map(({ id }) => id).toSorted()).toEqual(model.claim(at, 2).toSorted());
     for (const { id, epoch } of runs) expect(epoch).toBe(model.run(id).epoch);
   }),
@@ -228,7 +227,7 @@ const lose = worker.map((successor) =>
       await real.check(model);
       await real.join(lost);
       model.workers[lost]!.silent = false;
-      await claimRuns(real.pool, real.processes[successor]!, 2);
+      await claimReady(real.pool, real.processes[successor]!, 2);
       model.claim(successor, 2);
     },
     (model) => executing(model).length > 0,
