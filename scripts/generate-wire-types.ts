@@ -91,7 +91,7 @@ export function renderWireTypes(): string {
 function namedOf(schemas: Record<string, z.ZodType>, io: "input" | "output", absent: string): Named[] {
   return Object.entries(schemas).map(([name, schema]) => ({
     name,
-    schema: z.toJSONSchema(schema, { io }) as Schema,
+    schema: z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema,
     absent,
   }));
 }

@@ -85,7 +85,8 @@ const MAX_FILTER_VALUES = 50;
 const list = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string()
-    .transform((text) => text.split(","))
+    // One more than allowed is enough to be refused.
+    .transform((text) => text.split(",", MAX_FILTER_VALUES + 1))
     .pipe(z.array(item).max(MAX_FILTER_VALUES, `must have at most ${MAX_FILTER_VALUES} values`))
     .transform((values) => [...new Set(values)])
     .optional();

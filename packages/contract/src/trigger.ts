@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bounded } from "./bounded.ts";
 import { safeText, success, timestamp } from "./envelope.ts";
 import { designId } from "./ids.ts";
 import { runStatuses, taskIdentifiers, triggerSources } from "./run-status.ts";
@@ -17,7 +18,13 @@ export function delayMs(text: string): number {
   return match ? Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS] : Number.NaN;
 }
 
-const anyObject = z.record(z.string(), z.unknown(), "must be an object");
+/** Handed on as it is: `z.record` would copy it key by key, and look at every value of which it knows nothing. */
+const anyObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .meta({ type: "object", propertyNames: { type: "string" }, additionalProperties: {} });
 
 const triggerEnvelope = z.object(
   {
@@ -60,14 +67,17 @@ export const triggerBody = z.object(
       })
       .optional()
       .describe("time before the start: 30s, 5m, 1h, 2d"),
-    tags: z
-      .array(
-        safeText
-          .min(1, "must not be empty")
-          .max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
-        "must be an array of strings",
-      )
-      .max(MAX_TAGS, `must have at most ${MAX_TAGS} items`)
+    tags: bounded(
+      MAX_TAGS,
+      z
+        .array(
+          safeText
+            .min(1, "must not be empty")
+            .max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
+          "must be an array of strings",
+        )
+        .max(MAX_TAGS),
+    )
       .default([])
       .transform((tags) => [...new Set(tags)])
       .describe(`at most ${MAX_TAGS} tags of 1 to ${MAX_TAG_LENGTH} characters`),

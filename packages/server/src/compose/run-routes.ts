@@ -108,6 +108,6 @@ export function composeRunRoutes(
     cancelRun(makeCancelRun(cancel)),
     resumeRun(resume),
     resumeByLink(resume),
-    showResumeLink(),
+    showResumeLink(resume),
   ];
 }

@@ -1,14 +1,25 @@
-/** What is wrong with a JSON text, in words for the sender. */
-export class JsonFault extends Error {}
+import { scanJson } from "./json-limits.ts";
 
-const MAX_DEPTH = 64;
+type Path = readonly (string | number)[];
+
+/** What is wrong with a JSON text, in words for the sender. */
+export class JsonFault extends Error {
+  readonly path: Path;
+  constructor(message: string, path: Path = []) {
+    super(message);
+    this.path = path;
+  }
+}
+
+const MAX_BODY_DEPTH = 64;
 
 /**
- * Parses JSON from outside. Refused are texts that could hurt later: nesting that overflows a stack,
- * keys that reach a prototype, and characters PostgreSQL cannot keep.
+ * Parses JSON of a caller. Refused are texts that could hurt later: more than the limits allow, keys that reach a
+ * prototype, characters PostgreSQL cannot keep, and numbers that would become another value.
  */
 export function parseJson(text: string): unknown {
-  refuseDeepNesting(text);
+  const { fault, hasHugeNumber } = scanJson(text, { maxDepth: MAX_BODY_DEPTH });
+  if (fault !== undefined) throw new JsonFault(fault);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -16,41 +27,45 @@ export function parseJson(text: string): unknown {
     throw new JsonFault(`must be valid JSON: ${(error as Error).message}`);
   }
   // All dangers need one of these letters in the text; without them the walk is not worth its time.
-  if (/\\u|__proto__|constructor/.test(text)) refuseDangers(value);
+  if (hasHugeNumber || /\\u|__proto__|constructor/.test(text)) refuseDangers(value, []);
   return value;
 }
 
-function refuseDeepNesting(text: string): void {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (inString) {
-      if (char === 92) at++;
-      else if (char === 34) inString = false;
-    } else if (char === 34) inString = true;
-    else if (char === 123 || char === 91) {
-      if (++depth > MAX_DEPTH) throw new JsonFault(`must not be nested deeper than ${MAX_DEPTH} levels`);
-    } else if (char === 125 || char === 93) depth--;
-  }
+/** The same limits for JSON of another server or of user code; what it means is the business of the flow. */
+export function parseForeignJson(text: string, limits?: { maxValues: number }): unknown {
+  const { fault } = scanJson(text, limits);
+  if (fault !== undefined) throw new JsonFault(fault);
+  return JSON.parse(text);
 }
 
-function refuseDangers(value: unknown): void {
+/** `path` is one list that grows and shrinks with the walk. */
+function refuseDangers(value: unknown, path: (string | number)[]): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed()) {
-      throw new JsonFault("must not contain NUL characters or lone surrogates");
+      throw new JsonFault("must not contain NUL characters or lone surrogates", path);
     }
-  } else if (Array.isArray(value)) value.forEach(refuseDangers);
-  else if (typeof value === "object" && value !== null) {
-    for (const [key, inner] of Object.entries(value)) {
+  } else if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new JsonFault("must be a number below 1.8e308", path);
+  } else if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) refuseWithin(value[at], at, path);
+  } else if (typeof value === "object" && value !== null) {
+    for (const key in value) {
+      const inner = (value as Record<string, unknown>)[key];
       const poisonsConstructor =
         key === "constructor" &&
         typeof inner === "object" &&
         inner !== null &&
         Object.hasOwn(inner, "prototype");
-      if (key === "__proto__" || poisonsConstructor) throw new JsonFault(`must not contain the key ${key}`);
-      refuseDangers(key);
-      refuseDangers(inner);
+      if (key === "__proto__" || poisonsConstructor)
+        throw new JsonFault(`must not contain the key ${key}`, path);
+      refuseDangers(key, path);
+      refuseWithin(inner, key, path);
     }
   }
+}
+
+function refuseWithin(value: unknown, step: string | number, path: (string | number)[]): void {
+  path.push(step);
+  refuseDangers(value, path);
+  path.pop();
 }

@@ -32,20 +32,28 @@ function readBody(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
     return bytes.length === 0 ? undefined : parse(bytes);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw new Refusal("invalid_request_body", { issues: [{ path: [], message: error.message }] });
+    throw new Refusal("invalid_request_body", {
+      issues: [{ path: [...error.path], message: error.message }],
+    });
   }
 }
 
+const MAX_FORM_FIELDS = 2_000;
+
 /** A name that comes once is a text, one that comes again a list of texts. */
-function parseForm(text: string): Record<string, string | string[]> {
-  const form: Record<string, string | string[]> = Object.create(null);
+export function parseForm(text: string): Record<string, string | string[]> {
+  if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw new JsonFault(`must not have more than ${MAX_FORM_FIELDS} fields`);
+  const form = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name === "__proto__" || `${name}${value}`.includes("\0"))
+    if (name === "__proto__" || name.includes("\0") || value.includes("\0"))
       throw new JsonFault("must not contain NUL or the name __proto__");
-    const known = form[name];
-    form[name] = known === undefined ? value : [known, value].flat();
+    const known = form.get(name);
+    if (known === undefined) form.set(name, value);
+    else if (Array.isArray(known)) known.push(value);
+    else form.set(name, [known, value]);
   }
-  return { ...form };
+  return Object.fromEntries(form);
 }
 
 function decodeUtf8(bytes: Buffer): string {

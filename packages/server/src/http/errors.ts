@@ -1,3 +1,4 @@
+import type { Issue } from "@millrace/contract/envelope";
 import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
 import { type Locale, toLocale } from "@millrace/contract/locales";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -13,6 +14,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 };
 
 const RETRY_AFTER_SECONDS = 1;
+const MAX_ISSUES = 100;
+const MAX_ECHO_LENGTH = 200;
 
 export function toRefusal(error: unknown, isUnavailable: (error: unknown) => boolean): Refusal | undefined {
   if (error instanceof Refusal) return error;
@@ -38,12 +41,20 @@ function errorBodyOf(
     error: entry.error[locale],
     message: entry.message[locale],
     code: refusal.code,
-    ...(issues && { issues }),
+    ...(issues && { issues: issues.slice(0, MAX_ISSUES).map(shortened) }),
     ...(messageParams && { messageParams }),
     ...(validationErrors && { validationErrors }),
     ...(validationWarnings && { validationWarnings }),
     ...(options.validate &&
       (entry.status === 401 || entry.status === 403) && { data: { authenticated: false } }),
+  };
+}
+
+/** A path holds keys of the caller, of any length; enough of them to be recognised. */
+function shortened({ path, message }: Issue): Issue {
+  return {
+    path: path.map((step) => (typeof step === "string" ? step.slice(0, MAX_ECHO_LENGTH) : step)),
+    message: message.slice(0, MAX_ECHO_LENGTH * 5),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { userMessage } from "../domain/agent/model-messages.ts";
+import { parseForeignJson } from "../domain/json.ts";
 import { streamChat, type ModelProvider } from "./chat-completions.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
 import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
@@ -20,6 +21,8 @@ export interface ModelAnswer {
 }
 
 const LONGEST_TEXT = 1_000_000;
+/** Each is checked against the schema. */
+const MAX_ANSWER_VALUES = 20_000;
 
 /** One prompt, one answer, for the nodes of flows. Not retried here: the node's own `retry` decides. */
 export async function askModel(
@@ -63,7 +66,7 @@ function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType {
 
 function parseObject(checker: z.ZodType, text: string): unknown {
   try {
-    return checker.parse(JSON.parse(text));
+    return checker.parse(parseForeignJson(text, { maxValues: MAX_ANSWER_VALUES }));
   } catch {
     throw new ModelFault("reply_invalid");
   }

@@ -1,5 +1,6 @@
 import type { TokenCounts } from "../domain/agent/chat.ts";
 import type { ToolCallPart } from "../domain/agent/model-messages.ts";
+import { parseForeignJson } from "../domain/json.ts";
 import { ModelFault } from "./model-fault.ts";
 
 export interface ChatListener {
@@ -139,7 +140,7 @@ function tokensOf(usage: ChatUsage | undefined): TokenCounts {
 
 function parseChunk(data: string): Chunk {
   try {
-    const chunk: unknown = JSON.parse(data);
+    const chunk = parseForeignJson(data);
     if (typeof chunk === "object" && chunk !== null) return chunk;
   } catch {
     // Falls through to the failure: what was sent is nobody's to read.
@@ -158,7 +159,7 @@ function textOf(content: Delta["content"]): string {
 /** Models do write arguments that are no JSON; the tool then says so to the model. */
 function parseInput(text: string): unknown {
   try {
-    return text === "" ? {} : JSON.parse(text);
+    return text === "" ? {} : parseForeignJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashApiKey, looksLikeApiKey } from "../../src/domain/api-key.ts";
-import { findPrincipal } from "../../src/storage/auth/find-principal.ts";
+import { findPrincipals } from "../../src/storage/auth/find-principals.ts";
 import { createTerminal, demoDirectory, type Terminal } from "../cli/terminal.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => terminal.close());
 
 const works = async (key: string) =>
-  (await findPrincipal(terminal.database.pool, hashApiKey(key))) !== undefined;
+  (await findPrincipals(terminal.database.pool, [hashApiKey(key)]))[0] !== undefined;
 const daysFromNow = (moment: string) => (Date.parse(moment) - Date.now()) / DAY_MS;
 
 describe("keys", () => {

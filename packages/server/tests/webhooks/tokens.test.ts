@@ -69,7 +69,7 @@ describe("a token", () => {
 });
 
 describe("limits", () => {
-  it("turn away an address after 20 wrong tokens in a minute, before anything is looked up", async () => {
+  it("slow down an address after 20 wrong tokens in a minute", async () => {
     const service = await startWebhookService({ MILLRACE_BAD_KEYS_PER_MINUTE: "20" });
     try {
       const path = await service.addWebhook("flow_guessed");

@@ -1,21 +1,19 @@
+import { MAX_DEPTH, MAX_VALUES } from "../json-limits.ts";
 import type { Problem } from "./fault.ts";
-
-const DEEPEST = 100;
-const MOST_VALUES = 1_000_000;
 
 /** What PostgreSQL cannot keep or a program could trip over, whatever key it hides behind. */
 export function checkValues(document: unknown): Problem[] {
   const problems: Problem[] = [];
   let values = 0;
   const visit = (value: unknown, path: readonly PropertyKey[]): void => {
-    if (++values > MOST_VALUES) return;
+    if (++values > MAX_VALUES) return;
     if (typeof value === "string") {
       const message = textProblem(value);
       if (message) problems.push({ path, message });
     } else if (typeof value === "number" && !Number.isFinite(value)) {
       problems.push({ path, message: "must be a finite number" });
     } else if (typeof value === "object" && value !== null) {
-      if (path.length >= DEEPEST) problems.push({ path, message: "is nested too deeply" });
+      if (path.length >= MAX_DEPTH) problems.push({ path, message: "is nested too deeply" });
       else if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index]));
       else for (const [key, item] of Object.entries(value)) visitEntry(key, item, path);
     }
@@ -26,7 +24,7 @@ export function checkValues(document: unknown): Problem[] {
     else visit(item, [...path, key]);
   };
   visit(document, []);
-  if (values > MOST_VALUES) problems.push({ path: [], message: `holds more than ${MOST_VALUES} values` });
+  if (values > MAX_VALUES) problems.push({ path: [], message: `holds more than ${MAX_VALUES} values` });
   return problems;
 }
 

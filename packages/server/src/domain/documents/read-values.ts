@@ -1,5 +1,7 @@
 import { type Document, LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
 
+import { JsonFault, parseForeignJson } from "../json.ts";
+
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -30,8 +32,10 @@ function readJson(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
   if (!/^\s*\{/.test(text)) return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseForeignJson(text);
+  } catch (error) {
+    if (error instanceof JsonFault)
+      return { values: [], faults: [{ line: 1, column: 1, message: error.message }] };
     return undefined;
   }
   let yaml: ReadValue | undefined;

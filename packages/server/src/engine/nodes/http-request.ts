@@ -1,9 +1,13 @@
+import { bounded } from "@millrace/contract/bounded";
 import { z } from "zod";
 import { defineNode, NodeError } from "./node-type.ts";
 import { toHttpCredential } from "./support/http-credential.ts";
 import { encodeBody, readBody } from "./support/http-body.ts";
 import { textLike } from "./support/input-schemas.ts";
 
+const MAX_HEADERS = 200;
+const MAX_PARAMETERS = 1_000;
+const MAX_STATUSES = 500;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 const status = z.union([z.number().int().min(100).max(599), z.string().regex(/^[1-5](\d\d|xx)$/)]);
 
@@ -13,14 +17,19 @@ export const httpRequest = defineNode({
   inputs: z.object({
     url: z.string().min(1).describe("The address, http or https."),
     method: z.enum(METHODS).nullish().describe("Default `GET`, or `POST` where there is a body."),
-    headers: z
-      .record(z.string(), textLike().nullable())
+    headers: bounded(MAX_HEADERS, z.record(z.string(), textLike().nullable()), "headers")
       .nullish()
       .describe(
         "Headers. An `Idempotency-Key` of run and node, the same in every attempt, is sent unless there is one here.",
       ),
-    query: z
-      .record(z.string(), z.union([textLike(), z.array(textLike())]).nullable())
+    query: bounded(
+      MAX_PARAMETERS,
+      z.record(
+        z.string(),
+        z.union([textLike(), bounded(MAX_PARAMETERS, z.array(textLike()), "values")]).nullable(),
+      ),
+      "parameters",
+    )
       .nullish()
       .describe("Added to the address; a list repeats its key."),
     body: z
@@ -30,7 +39,7 @@ export const httpRequest = defineNode({
         "Text goes as it is, anything else as JSON, or as a form where the content-type header says so.",
       ),
     expect: z
-      .union([status, z.array(status).min(1)])
+      .union([status, bounded(MAX_STATUSES, z.array(status).min(1), "statuses")])
       .nullish()
       .describe(
         'Statuses that are a success: `200`, `[200, 404]`, `"2xx"`. Default `2xx`; any other fails the node.',

@@ -1,4 +1,5 @@
 import { WaitingRoom } from "../../children/waiting-room.ts";
+import { JsonFault, parseForeignJson } from "../../domain/json.ts";
 import { callChild, canceledError, toRequest } from "./call-child.ts";
 import { SandboxChild } from "./child-process.ts";
 import type { ChildReply } from "./protocol.ts";
@@ -210,10 +211,13 @@ class SandboxPool implements Sandbox {
 
 function toResult({ outcome, logs }: ChildReply): SandboxResult {
   if (!outcome.ok) throw new SandboxError(outcome.name, outcome.message, logs);
-  return {
-    value: outcome.valueText === undefined ? undefined : (JSON.parse(outcome.valueText) as unknown),
-    logs,
-  };
+  if (outcome.valueText === undefined) return { value: undefined, logs };
+  try {
+    return { value: parseForeignJson(outcome.valueText), logs };
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    throw new SandboxError("SandboxOutput", `The result ${error.message}. Return less.`, logs);
+  }
 }
 
 function stoppingError(): SandboxError {

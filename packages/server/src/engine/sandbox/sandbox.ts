@@ -32,6 +32,8 @@ export type SandboxErrorName =
   | "ExpressionMemory"
   /** The input is no JSON, or too large. */
   | "SandboxInput"
+  /** The result is too large. */
+  | "SandboxOutput"
   /** Too many calls wait already. */
   | "SandboxBusy"
   | "SandboxCanceled"

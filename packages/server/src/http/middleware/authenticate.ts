@@ -4,10 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Authenticator } from "../../operations/auth/authenticator.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
-/**
- * The principal of the request's key: at once where the key is warm, as a promise where it has to be
- * looked up. An address that sent too many wrong keys is turned away before that look-up.
- */
+/** The principal of the request's key: at once where the key is warm, as a promise where it has to be looked up. */
 export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,15 +14,16 @@ export function authenticate(
   const key = keyOf(request);
   const known = key === undefined ? undefined : authenticator.known(key);
   if (known) return known;
-  limits.refuseGuessing(request, reply);
-  if (known === undefined || key === undefined) return refuse(request, reply, limits);
-  return authenticator.lookUp(key).then((principal) => principal ?? refuse(request, reply, limits));
+  if (known === undefined || key === undefined) throw refusal(request, reply, limits);
+  return authenticator.lookUp(key).then((principal) => {
+    if (principal) return principal;
+    throw refusal(request, reply, limits);
+  });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): never {
-  // A caller without any key is not guessing one.
-  if (hasKey(request)) limits.countGuess(request, reply);
-  throw new Refusal("unauthorized");
+/** A caller without any key is not guessing one. */
+function refusal(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Refusal {
+  return hasKey(request) ? limits.refuseGuess(request, reply) : new Refusal("unauthorized");
 }
 
 function hasKey(request: FastifyRequest): boolean {

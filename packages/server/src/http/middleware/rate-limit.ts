@@ -32,21 +32,19 @@ export class RateLimits {
     if (!verdict.allowed) throw tooMany(verdict);
   }
 
-  refuseGuessing(request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * How a key or token is refused that turned out to be wrong. Only wrong ones are counted, and only they are ever told to
+   * slow down: behind a balancer all callers share one address, and a good key has to work whatever the others send.
+   */
+  refuseGuess(request: FastifyRequest, reply: FastifyReply): Refusal {
     const limit = this.#settings.badKeysPerMinute;
-    if (limit === 0) return;
-    const verdict = this.#limiter.look(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS);
+    if (limit === 0) return new Refusal("unauthorized");
+    const verdict = this.#limiter.take(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS);
     setHeaders(reply, verdict);
-    if (!verdict.allowed) throw tooMany(verdict);
+    return verdict.allowed ? new Refusal("unauthorized") : tooMany(verdict);
   }
 
-  countGuess(request: FastifyRequest, reply: FastifyReply): void {
-    const limit = this.#settings.badKeysPerMinute;
-    if (limit === 0) return;
-    setHeaders(reply, this.#limiter.take(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS));
-  }
-
-  /** Before anything is looked up. */
+  /** Before the body is read. */
   takeForWebhookCaller(request: FastifyRequest, reply: FastifyReply): void {
     this.#takeForWebhook(
       `webhook-ip:${clientNetwork(request.ip)}`,

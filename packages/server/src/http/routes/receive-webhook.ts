@@ -43,14 +43,11 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
     async before(request, reply, limits) {
       // The address is a secret: nobody on the way may keep it or pass it on.
       void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
-      limits.takeForWebhookCaller(request, reply);
-      limits.refuseGuessing(request, reply);
       const { flowId, token } = request.params as WebhookPath;
       const gate = await gates.open(flowId, token);
-      if (!gate) {
-        limits.countGuess(request, reply);
-        throw new Refusal("unauthorized");
-      }
+      // Wrong tokens have a limit of their own: they must not use up that of the right ones from the same address.
+      if (!gate) throw limits.refuseGuess(request, reply);
+      limits.takeForWebhookCaller(request, reply);
       refuseClosed(gate, flowId);
       // A sender that names no type is taken to send JSON.
       request.raw.headers["content-type"] ??= "application/json";

@@ -1,7 +1,8 @@
+import type { ErrorCode } from "@millrace/contract/errors";
 import { resumeBody, runResumedAnswer } from "@millrace/contract/trigger";
 import type { Resumed, ResumeRun } from "../../operations/runs/resume-run.ts";
 import { resumePage } from "../resume-page.ts";
-import { type Answer, defineRoute } from "../route.ts";
+import { type Answer, checkParameters, defineRoute, type Route } from "../route.ts";
 
 const common = {
   tag: "Runs",
@@ -23,9 +24,26 @@ export const resumeRun = ({ withKey }: ResumeRun) =>
     },
   });
 
-export const resumeByLink = ({ withLink }: ResumeRun) =>
+const linkErrors = [
+  "unauthorized",
+  "invalid_run_id",
+  "organization_suspended",
+  "too_many_requests",
+] as const satisfies ErrorCode[];
+
+/** The link's proof costs one hash, so it is looked at before anything that its sender wrote is read. */
+function letInByLink(openLink: ResumeRun["openLink"]): NonNullable<Route["before"]> {
+  return async (request, reply, limits) => {
+    const params = request.params as { runId: string; token: string };
+    checkParameters(params);
+    if (!(await openLink(params.runId, params.token))) throw limits.refuseGuess(request, reply);
+  };
+}
+
+export const resumeByLink = ({ openLink, withLink }: ResumeRun) =>
   defineRoute({
     ...common,
+    before: letInByLink(openLink),
     method: "POST",
     path: "/app/resume/{runId}/{token}",
     name: "resumeByLink",
@@ -33,7 +51,7 @@ export const resumeByLink = ({ withLink }: ResumeRun) =>
     access: "token",
     body: resumeBody.omit({ nodeId: true }),
     bodyTypes: ["json", "form"],
-    errors: ["unauthorized", "invalid_run_id", "invalid_request_body", "run_not_resumable"],
+    errors: [...linkErrors, "invalid_request_body", "run_not_resumable"],
     async handle({ params, body, raw }) {
       const resumed = await withLink(params.runId!, params.token!, body);
       const asked = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
@@ -42,8 +60,9 @@ export const resumeByLink = ({ withLink }: ResumeRun) =>
   });
 
 /** Opening the link only shows two buttons: mail scanners open links, and must not approve anything. */
-export const showResumeLink = () =>
+export const showResumeLink = ({ openLink }: ResumeRun) =>
   defineRoute({
+    before: letInByLink(openLink),
     method: "GET",
     path: "/app/resume/{runId}/{token}",
     name: "showResumeLink",
@@ -51,7 +70,7 @@ export const showResumeLink = () =>
     tag: "Runs",
     access: "token",
     answers: { 200: { description: "HTML" } },
-    errors: ["invalid_run_id"],
+    errors: linkErrors,
     handle: () => resumePage({}),
   });
 

@@ -1,6 +1,7 @@
 import type { ResumeBody } from "@millrace/contract/trigger";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { findSuspension } from "../../storage/catalogue/find-suspension.ts";
 import type { Db } from "../../storage/pool.ts";
 import { answerApproval } from "../../storage/runs/answer-waits.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
@@ -20,7 +21,14 @@ export interface Resumed {
   readonly resumedAt: Date;
 }
 
+interface LinkRight {
+  readonly organizationId: string;
+  readonly nodeKey: string;
+}
+
 export interface ResumeRun {
+  /** What a link gives the right to; undefined for one that is not ours. Refused while the organization is suspended. */
+  openLink(runId: string, token: string): Promise<LinkRight | undefined>;
   withKey(principal: Principal, runId: string, body: ResumeBody): Promise<Resumed>;
   /** The link is the right to answer: whoever holds it needs no key, and it works once. */
   withLink(runId: string, token: string, body: Pick<ResumeBody, "decision" | "data">): Promise<Resumed>;
@@ -43,6 +51,13 @@ export function makeResumeRun({ db, links, now, onResumed }: ResumeParts): Resum
     return { runId, nodeId: answered.nodeId, decision, resumedAt: now() };
   };
   return {
+    async openLink(runId, token) {
+      const right = links.read(runId, token);
+      if (!right) return undefined;
+      const suspended = await findSuspension(db, right.organizationId);
+      if (suspended) throw new Refusal("organization_suspended");
+      return suspended === undefined ? undefined : right;
+    },
     async withKey(principal, runId, { nodeId, ...body }) {
       const found = await findRunOwner(db, [...principal.organizations.keys()], runId);
       if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Refusal } from "../../domain/refusal.ts";
+import { GroupCommit } from "../../storage/group-commit.ts";
 import type { Db } from "../../storage/pool.ts";
-import { findWebhookGate, type WebhookGate } from "../../storage/webhooks/find-webhook-gate.ts";
+import { findWebhookGates, type WebhookGate } from "../../storage/webhooks/find-webhook-gates.ts";
 
 interface Entry {
   readonly gate: Promise<WebhookGate | undefined>;
@@ -11,21 +12,25 @@ interface Entry {
 // A token that was regenerated, disabled or deleted is refused everywhere within this time.
 const FRESH_MS = 2_000;
 const MAX_ENTRIES = 10_000;
+const LOOK_UPS = { mostItems: 100, mostUnderWay: 2 };
+const FLOW_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const TOKEN = /^[A-Za-z0-9]{43}$/;
 /** Compared with where there is nothing to compare with, so that both take the same time. */
 const NO_HASH = Buffer.alloc(32);
 
 /** Who may post to which flow. Known answers cost a hash and a comparison, no query. */
 export class WebhookGates {
-  readonly #db: Db;
   readonly #entries = new Map<string, Entry>();
+  /** Whoever guesses addresses costs a place in a statement, not a statement. */
+  readonly #lookUps: GroupCommit<string, WebhookGate | undefined>;
 
   constructor(db: Db) {
-    this.#db = db;
+    this.#lookUps = new GroupCommit((flowIds) => findWebhookGates(db, flowIds), LOOK_UPS);
   }
 
   /** The webhook this token opens; every way to have the wrong one ends alike. */
   async open(flowId: string, token: string): Promise<WebhookGate | undefined> {
-    const gate = await this.#find(flowId);
+    const gate = FLOW_ID.test(flowId) && TOKEN.test(token) ? await this.#find(flowId) : undefined;
     const matches = timingSafeEqual(createHash("sha256").update(token).digest(), gate?.tokenHash ?? NO_HASH);
     return matches ? gate : undefined;
   }
@@ -33,8 +38,9 @@ export class WebhookGates {
   #find(flowId: string): Promise<WebhookGate | undefined> {
     const known = this.#entries.get(flowId);
     if (known && known.freshUntilMs > performance.now()) return known.gate;
-    const gate = findWebhookGate(this.#db, flowId);
-    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
+    const gate = this.#lookUps.add(flowId);
+    this.#entries.delete(flowId);
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
     this.#entries.set(flowId, { gate, freshUntilMs: performance.now() + FRESH_MS });
     gate.catch(() => this.#entries.delete(flowId));
     return gate;

@@ -1,11 +1,12 @@
 import { secretTexts } from "../../../domain/credential-secret.ts";
+import { faultOfJsonValue } from "../../../domain/json-limits.ts";
 import { UpstreamError } from "../../../upstream/upstream-error.ts";
 import { NodeError, type NodeType } from "../node-type.ts";
 import { redact } from "./redact.ts";
 
 /**
- * One place for what holds of every node that talks to the outside: failures become errors the author can read, and
- * the credential's secret leaves neither in an output nor in an error.
+ * One place for what holds of every node that talks to the outside: failures become errors the author can read, what
+ * came back has a limit, and the credential's secret leaves neither in an output nor in an error.
  */
 export function guardEffects(node: NodeType): NodeType {
   const { execute } = node;
@@ -16,7 +17,9 @@ export function guardEffects(node: NodeType): NodeType {
       const { signal } = context;
       const secrets = context.credential === undefined ? [] : secretTexts(context.credential.secret);
       try {
-        return redact(await execute(inputs, context), secrets);
+        const outcome = await execute(inputs, context);
+        if (outcome.kind === "output") refuseTooMuch(outcome.output);
+        return redact(outcome, secrets);
       } catch (error) {
         // However the library reports it, an abort is the runner's own doing and carries the runner's reason.
         signal.throwIfAborted();
@@ -25,6 +28,12 @@ export function guardEffects(node: NodeType): NodeType {
       }
     },
   };
+}
+
+/** Whatever a library made of the bytes of a server: what follows walks through it, and writes it down. */
+function refuseTooMuch(output: unknown): void {
+  const fault = faultOfJsonValue(output);
+  if (fault !== undefined) throw new NodeError("OutputTooLarge", `The output of the node ${fault}.`);
 }
 
 function isForAuthor(error: unknown): error is Error {

@@ -1,4 +1,6 @@
 import type { GuardedResponse } from "../../../upstream/guarded-http.ts";
+import { JsonFault, parseForeignJson } from "../../../domain/json.ts";
+import { NodeError } from "../node-type.ts";
 import { isObject } from "./values.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -41,8 +43,10 @@ function isJson(contentType: string | string[] | undefined): boolean {
 /** A server that calls its error page JSON still gets its text through. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseForeignJson(text);
+  } catch (error) {
+    if (error instanceof JsonFault)
+      throw new NodeError("ResponseTooLarge", `The JSON that the server answered ${error.message}.`);
     return text;
   }
 }

@@ -2,6 +2,7 @@ import type { Membership, Principal, Role } from "../../domain/principal.ts";
 import type { Db } from "../pool.ts";
 
 interface Row {
+  hash: Buffer;
   key_id: string;
   scope: "org" | "user";
   expires_at: Date;
@@ -12,10 +13,14 @@ interface Row {
   organizations: { id: string; role: Role; suspended: boolean; requests_per_minute: number | null }[];
 }
 
-/** The principal of a key that may still be used; undefined for unknown, expired and revoked keys. */
-export async function findPrincipal(db: Db, keyHash: Buffer): Promise<Principal | undefined> {
-  const { rows } = await db.query<Row>(
-    `SELECT k.id AS key_id, k.scope, k.expires_at, u.id AS user_id, u.email, u.name, u.disabled,
+/** The principal of each key, in their order; undefined for unknown, expired and revoked ones. */
+export async function findPrincipals(
+  db: Db,
+  keyHashes: readonly Buffer[],
+): Promise<(Principal | undefined)[]> {
+  const { rows } = await db.query<Row>({
+    name: "find-principals",
+    text: `SELECT k.hash, k.id AS key_id, k.scope, k.expires_at, u.id AS user_id, u.email, u.name, u.disabled,
             coalesce(jsonb_agg(jsonb_build_object(
               'id', o.id, 'role', m.role, 'suspended', o.suspended, 'requests_per_minute', o.requests_per_minute
             )) FILTER (WHERE o.id IS NOT NULL), '[]') AS organizations
@@ -24,15 +29,18 @@ export async function findPrincipal(db: Db, keyHash: Buffer): Promise<Principal 
        -- An organization key acts as its user and ends with the membership.
        LEFT JOIN memberships m ON m.user_id = u.id AND (k.organization_id IS NULL OR m.organization_id = k.organization_id)
        LEFT JOIN organizations o ON o.id = m.organization_id
-      WHERE k.hash = $1
+      WHERE k.hash = ANY($1)
         AND k.expires_at > clock_timestamp()
         AND (k.revoked_at IS NULL OR k.revoked_at > clock_timestamp())
       GROUP BY k.id, u.id
      HAVING k.scope = 'user' OR count(o.id) = 1`,
-    [keyHash],
-  );
-  const row = rows[0];
-  if (!row) return undefined;
+    values: [keyHashes],
+  });
+  const principals = new Map(rows.map((row) => [row.hash.toString("hex"), principalOf(row)]));
+  return keyHashes.map((hash) => principals.get(hash.toString("hex")));
+}
+
+function principalOf(row: Row): Principal {
   return {
     keyId: row.key_id,
     scope: row.scope,
