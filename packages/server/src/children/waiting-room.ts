@@ -16,10 +16,11 @@ export class WaitingRoom<Job extends { readonly organizationId: string }> {
   }
 
   /** The next job of an organization that may have one more child. */
-  take(mayRun: (organizationId: string) => boolean): Job | undefined {
+  take(mayRun: (organizationId: string, next: Job) => boolean): Job | undefined {
     for (const [organizationId, line] of this.#lines) {
-      if (!mayRun(organizationId)) continue;
-      const job = line.shift();
+      const job = line[0];
+      if (job === undefined || !mayRun(organizationId, job)) continue;
+      line.shift();
       this.size -= 1;
       this.#lines.delete(organizationId);
       if (line.length > 0) this.#lines.set(organizationId, line);

@@ -10,6 +10,7 @@ import type { Pool } from "../storage/pool.ts";
 import type { SecretBox } from "../storage/secret-box.ts";
 import { deleteStored, getStored, incrementStored, setStored } from "../storage/store/organization-store.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
+import { createForeignServers } from "../upstream/foreign/foreign-servers.ts";
 import { createGuardedHttp } from "../upstream/guarded-http-client.ts";
 
 export interface NodeServicesOptions {
@@ -24,10 +25,11 @@ export interface NodeServicesOptions {
 export function composeNodeServices({ pool, secrets, egressAllow, chat, nowMs }: NodeServicesOptions) {
   const guard = createAddressGuard({ allow: egressAllow });
   const http = createGuardedHttp({ guard });
+  const foreign = createForeignServers({ dial: guard });
   const sandbox = createSandbox();
   const services: NodeServices = {
     http,
-    dial: guard,
+    foreign,
     sandbox,
     chat,
     now: nowMs,
@@ -48,6 +50,7 @@ export function composeNodeServices({ pool, secrets, egressAllow, chat, nowMs }:
     },
     close: async () => {
       await sandbox.close();
+      await foreign.close();
       await http.close();
     },
   };

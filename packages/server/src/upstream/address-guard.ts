@@ -28,6 +28,7 @@ interface ConnectTarget {
   readonly timeoutMs?: number;
   /** Refuses a host that is merely public; for ports that are closed by default. */
   readonly onlyAllowListed?: boolean;
+  readonly unread?: boolean;
 }
 
 export interface AddressGuardOptions {
@@ -80,10 +81,13 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   }
 
   async function dial(
-    { host: given, port, onlyAllowListed }: ConnectTarget,
+    { host: given, port, onlyAllowListed, unread }: ConnectTarget,
     ended: AbortSignal,
   ): Promise<Socket> {
     const host = normalize(given);
+    if (!(port >= 1 && port <= 65_535)) {
+      throw new UpstreamError("PortRefused", `${port} is no port; ports go from 1 to 65535.`);
+    }
     const { addresses, allowListed } = await abortable(resolve(host), ended);
     if (onlyAllowListed && !allowListed) {
       throw new UpstreamError("PortRefused", `Port ${port} is not allowed on ${host}.`);
@@ -93,6 +97,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       port,
       lookup: handOut(addresses),
     });
+    if (unread) socket.pause();
     try {
       await abortable(connected(socket, host), ended);
       if (!isAllowed(socket.remoteAddress ?? "")) throw refused(host);

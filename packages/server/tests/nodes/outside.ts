@@ -1,11 +1,11 @@
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
 import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
 import type { GuardedHttp } from "../../src/upstream/guarded-http.ts";
-import type { SocketDialer } from "../../src/upstream/socket-dialer.ts";
+import { createForeignServers, type ForeignServers } from "../../src/upstream/foreign/foreign-servers.ts";
 
 export interface Outside {
   readonly http: GuardedHttp;
-  readonly dial: SocketDialer;
+  readonly foreign: ForeignServers;
   close(): Promise<void>;
 }
 
@@ -13,5 +13,10 @@ export interface Outside {
 export function openOutside(allow: readonly string[] = ["127.0.0.0/8"]): Outside {
   const guard = createAddressGuard({ allow });
   const http = createGuardedHttp({ guard });
-  return { http, dial: guard, close: () => http.close() };
+  const foreign = createForeignServers({ dial: guard });
+  const close = async () => {
+    await foreign.close();
+    await http.close();
+  };
+  return { http, foreign, close };
 }

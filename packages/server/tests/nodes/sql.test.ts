@@ -97,6 +97,11 @@ describe("sql", () => {
 
   it.each([
     ["a wrong password", (url: URL) => void (url.password = "wrong"), "DatabaseRefused"],
+    [
+      "a stray %",
+      (url: URL) => void (url.href = url.href.replace("postgres://", "postgres://%zz")),
+      "CredentialInvalid",
+    ],
     ["no user", (url: URL) => void (url.username = ""), "CredentialInvalid"],
     ["another protocol", (url: URL) => void (url.href = "http://127.0.0.1/"), "CredentialInvalid"],
     ["an unknown sslmode", (url: URL) => void (url.search = "?sslmode=maybe"), "CredentialInvalid"],
@@ -114,19 +119,51 @@ describe("sql", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("breaks the connection when it is aborted", async () => {
+  it("is canceled at the server and rolled back when it is aborted", async () => {
+    await outputOf("sql", { query: "CREATE TABLE canceled (n int)" }, parts());
     const controller = new AbortController();
-    const query = "SELECT pg_sleep(30)";
+    const query = "WITH added AS (INSERT INTO canceled VALUES (1)) SELECT pg_sleep(30)";
     const connected = once(proxy, "connection");
     const failure = errorOf("sql", { query }, { ...parts(), signal: controller.signal });
     const [socket] = (await connected) as [Socket];
     const closed = once(socket, "close");
     const active = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE query = $1 AND state = 'active'";
-    await expect
-      .poll(async () => (await outputOf("sql", { query: active, parameters: [query] }, parts()))["rows"])
-      .toEqual([{ n: 1 }]);
+    const running = async () =>
+      (await outputOf("sql", { query: active, parameters: [query] }, parts()))["rows"];
+    await expect.poll(running).toEqual([{ n: 1 }]);
     controller.abort(new Error("canceled"));
     expect((await failure).message).toBe("canceled");
     await closed;
+    expect(await running()).toEqual([{ n: 0 }]);
+    expect(await outputOf("sql", { query: "SELECT * FROM canceled" }, parts())).toEqual({
+      rows: [],
+      rowCount: 0,
+    });
+  });
+
+  it("has not happened when its result is refused", async () => {
+    await outputOf("sql", { query: "CREATE TABLE refused (n int)" }, parts());
+    const query = "INSERT INTO refused SELECT generate_series(1, 10001) RETURNING n";
+    expect((await errorOf("sql", { query }, parts())).name).toBe("ResultTooLarge");
+    expect(await outputOf("sql", { query: "SELECT * FROM refused" }, parts())).toEqual({
+      rows: [],
+      rowCount: 0,
+    });
+  });
+
+  it.each(["", "VACUUM", "COPY (SELECT 1) TO STDOUT"])(
+    "takes a statement without a result: %j",
+    async (query) => {
+      const { rows } = await outputOf("sql", { query: query || "--" }, parts());
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it("serves many statements of one credential at once", async () => {
+    const answers = Array.from({ length: 30 }, (_, n) =>
+      outputOf("sql", { query: "SELECT $1::int AS n", parameters: [n] }, parts()),
+    );
+    const outputs = await Promise.all(answers);
+    expect(outputs.map(({ rows }) => rows)).toEqual(answers.map((_, n) => [{ n }]));
   });
 });

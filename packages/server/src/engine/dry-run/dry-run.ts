@@ -6,6 +6,7 @@ import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts
 import { IdMaker } from "../../domain/ids.ts";
 import { type FileWorkspace, readWorkspace } from "../../operations/catalogue/read-workspace.ts";
 import { createAddressGuard } from "../../upstream/address-guard.ts";
+import { createForeignServers } from "../../upstream/foreign/foreign-servers.ts";
 import { createGuardedHttp } from "../../upstream/guarded-http-client.ts";
 import type { NodeServices } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
@@ -76,10 +77,11 @@ export async function dryRun(
 function openServices(workspace: FileWorkspace, ids: IdMaker, egressAllow: readonly string[]) {
   const guard = createAddressGuard({ allow: egressAllow });
   const http = createGuardedHttp({ guard });
+  const foreign = createForeignServers({ dial: guard });
   const sandbox = createSandbox();
   const services: NodeServices = {
     http,
-    dial: guard,
+    foreign,
     sandbox,
     store: createMemoryStore(),
     chat: createDemoChat(workspace.agents, ids),
@@ -87,6 +89,7 @@ function openServices(workspace: FileWorkspace, ids: IdMaker, egressAllow: reado
   };
   const close = async () => {
     await sandbox.close();
+    await foreign.close();
     await http.close();
   };
   return { services, close };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sendMail } from "../../upstream/mail.ts";
 import { defineNode, NodeError, type NodeContext } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
 
@@ -44,9 +45,8 @@ export const email = defineNode({
       html: html ?? undefined,
       messageId: stableMessageId(context),
     };
-    // Loaded with the first node that needs it: most processes never do, and it is large.
-    const { sendMail } = await import("../../upstream/mail.ts");
-    const { messageId } = await sendMail(context.services.dial, server, mail, context.signal);
+    const { organizationId, services, signal } = context;
+    const { messageId } = await sendMail(services.foreign, { organizationId, server, mail, signal });
     return { kind: "output", output: { messageId } };
   },
 });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { NodeKind } from "../../domain/flow/catalogue.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { GuardedHttp } from "../../upstream/guarded-http.ts";
-import type { SocketDialer } from "../../upstream/socket-dialer.ts";
+import type { ForeignServers } from "../../upstream/foreign/foreign-servers.ts";
 
 /** A credential as a node may use it: decrypted at the moment of use, never part of inputs, outputs or logs. */
 export interface ResolvedCredential {
@@ -55,7 +55,7 @@ export interface TriggerEnvelope {
 /** The outside world of the nodes; main.ts fills it, `flows run` fills it with in-memory parts, tests with their own. */
 export interface NodeServices {
   readonly http: GuardedHttp;
-  readonly dial: SocketDialer;
+  readonly foreign: ForeignServers;
   readonly sandbox: Sandbox;
   /** Keys of the `store` node, kept per organization. */
   readonly store: OrganizationStore;

@@ -30,9 +30,10 @@ export const sql = defineNode({
     },
     credential: "cred_orders",
   },
-  async execute({ query, parameters }, { credential, services, signal }) {
+  async execute({ query, parameters }, { organizationId, credential, services, signal }) {
     const { connectionString } = readSecret(credential, "postgres");
-    const { rows, rowCount } = await queryExternalPostgres(services.dial, {
+    const { rows, rowCount } = await queryExternalPostgres(services.foreign, {
+      organizationId,
       connectionString,
       text: query,
       parameters: parameters ?? [],

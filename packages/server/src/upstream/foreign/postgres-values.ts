@@ -1,7 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- the driver's table of types, without a connection
 import { types } from "pg";
 
-type TypeId = Parameters<typeof types.getTypeParser>[0];
 type ReadText = (text: string) => unknown;
 
 const { BYTEA, INT8, DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL } = types.builtins;
@@ -17,8 +16,9 @@ const OWN_READERS = new Map<number, ReadText>([
 ]);
 
 /** How a column's text becomes JSON; what is not listed is read as the driver does, `numeric` stays text. */
-export function readPostgresValue(typeId: TypeId): ReadText {
-  return OWN_READERS.get(typeId) ?? (types.getTypeParser(typeId, "text") as ReadText);
+export function readPostgresValue(typeId: number): ReadText {
+  const driverReader = types.getTypeParser as (typeId: number, format: "text") => ReadText;
+  return OWN_READERS.get(typeId) ?? driverReader(typeId, "text");
 }
 
 function readInstant(text: string): unknown {
