@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askOwner, type Owner, type Ownership, takeOwnership } from "./embedded/owner.ts";
 import { embeddedConnection, embeddedPaths } from "./embedded/paths.ts";
+import { openSocketDirectory } from "./embedded/socket-directory.ts";
 import { startEmbeddedServer } from "./embedded/server.ts";
 import { createPool, type Pool } from "./pool.ts";
 import { type Connection, connectionOf } from "./primary-client.ts";
@@ -69,7 +70,7 @@ export async function openDatabase(
 
   const paths = embeddedPaths(options.dataDirectory);
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
-  await mkdir(paths.sockets, { recursive: true, mode: 0o700 });
+  await openSocketDirectory(paths);
   const held =
     use.shared && (await askOwner(paths.owner)) ? undefined : await takeOwnership(paths.owner, use.command);
   if (held && "owner" in held) throw new DataDirectoryInUse(paths.directory, held.owner);

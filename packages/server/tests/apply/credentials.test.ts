@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { secretPlace } from "../../src/domain/secret-place.ts";
+import { credentialFromEnv } from "../support/hostile-inputs.ts";
 import { createWorkspace, lines, organization, type Workspace } from "./workspace.ts";
 
 const CANARY = "canary-7f3a";
@@ -49,6 +50,28 @@ describe("a credential", () => {
       );
       expect(faults).toEqual([`c.yaml:6:20 secret.token.env: the variable ${name} is not set`]);
     }
+  });
+
+  it.each([
+    "MILLRACE_SECRET_KEY",
+    "MILLRACE_PREVIOUS_SECRET_KEYS",
+    "millrace_secret_key",
+    "DATABASE_URL",
+    "PGPASSWORD",
+    "POSTGRES_PASSWORD",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "NODE_OPTIONS",
+  ])("is a fault where it asks for a variable of the service: %s", async (name) => {
+    const files = {
+      "c.yaml": credential(`{ token: { env: ${name} } }`),
+      "thief.json": JSON.stringify(credentialFromEnv(name)),
+    };
+    const faults = await workspace.faultsOf(files, { env: { [name]: CANARY } });
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toBe(
+      `c.yaml:6:20 secret.token.env: ${name} is a variable of the service itself and never a document's secret; choose another name`,
+    );
+    expect(faults.join()).not.toContain(CANARY);
   });
 
   it("has the fields of its type; the fault names them and never a value", async () => {

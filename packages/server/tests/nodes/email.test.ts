@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groupOfRecipients, manyRecipients } from "../support/hostile-inputs.ts";
 import { startSmtpServer, type SmtpServer } from "../support/smtp-server.ts";
 import { openOutside, type Outside } from "./outside.ts";
 import { errorOf, outputOf } from "./run-node.ts";
@@ -69,6 +70,22 @@ describe("email", () => {
     const error = await errorOf("email", { ...mail, ...inputs }, parts(secret));
     expect(error.name).toBe(name);
     expect(error.message).not.toContain(password);
+  });
+
+  it.each([
+    ["one text", manyRecipients(101)],
+    ["one text without names", manyRecipients(101).replaceAll(/[^,]*<|>/g, "")],
+    ["a group", groupOfRecipients(101)],
+    ["two texts", [manyRecipients(60), groupOfRecipients(60)]],
+  ])("counts every recipient of %s", async (_, to) => {
+    const before = server.mails.length;
+    expect(await errorOf("email", { ...mail, to }, parts())).toMatchObject({ name: "MailInvalid" });
+    expect(server.mails).toHaveLength(before);
+  });
+
+  it("sends to 100 of them in one text", async () => {
+    await outputOf("email", { ...mail, to: manyRecipients(100) }, parts());
+    expect(server.mails.at(-1)?.to).toHaveLength(100);
   });
 
   it("stops when it is aborted", async () => {

@@ -4,6 +4,7 @@ import { GroupCommit } from "../../src/storage/group-commit.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { addLimitedOrganization, addProcess, claimReady, complete, newRun } from "../support/runs-storage.ts";
+import { addOrganization } from "../support/workspace.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -45,6 +46,27 @@ describe("the bound of the queue", () => {
       `SELECT count(*) AS waiting FROM runs WHERE status = 'WAITING' AND stage = 'queued'`,
     );
     expect(rows[0].waiting).toBe(20);
+  });
+});
+
+describe("delayed runs", () => {
+  it("count as waiting, together with queued ones, in one batch and in many", async () => {
+    await addOrganization(database.pool, "org_late", { concurrency: 1, queue: 50 });
+    const admissions = await Promise.all(Array.from({ length: 2 }, api));
+    const late = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, at) =>
+          admissions[at % 2]!.admit("org_late", newRun({ delayMs: 3_600_000 })),
+        ),
+      );
+    const outcomes = [...(await late(30)), ...(await late(30)), ...(await late(60))].map(
+      ({ outcome }) => outcome,
+    );
+    expect(outcomes.filter((outcome) => outcome === "delayed")).toHaveLength(50);
+    expect(outcomes.filter((outcome) => outcome === "queue_full")).toHaveLength(70);
+    // The one slot is free for whoever starts at once; the next would have to wait.
+    expect((await admissions[0]!.admit("org_late", newRun())).outcome).toBe("admitted");
+    expect((await admissions[0]!.admit("org_late", newRun())).outcome).toBe("queue_full");
   });
 });
 

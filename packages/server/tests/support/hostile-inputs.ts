@@ -39,3 +39,19 @@ export const hugeNumberBody = (flowId: string, number = "1e400"): string =>
 export const wrongKeys = (count: number): string[] => Array.from({ length: count }, () => makeApiKey("org"));
 export const wrongTokens = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => String(at).padStart(43, "0"));
+
+/** One text, so many recipients. */
+export const manyRecipients = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `Person ${at} <person${at}@example.com>`).join(", ");
+/** The same behind the name of a group, which looks like one recipient. */
+export const groupOfRecipients = (count: number): string => `Friends: ${manyRecipients(count)};`;
+
+/** A document's credential that asks for one of the service's own variables. */
+export const credentialFromEnv = (variable: string) => ({
+  kind: "Credential",
+  id: "cred_thief",
+  organizationId: "org_a",
+  type: "http-bearer",
+  allowedHosts: ["collector.example"],
+  secret: { token: { env: variable } },
+});

@@ -1,5 +1,6 @@
 import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import { credentialSecrets } from "../credential-secret.ts";
+import { isOwnVariable } from "../own-variables.ts";
 import type { Problem } from "./fault.ts";
 
 /**
@@ -15,6 +16,13 @@ export function resolveSecret(
   for (const [field, value] of Object.entries(secret)) {
     if (typeof value !== "object") {
       texts.push([field, String(value)]);
+      continue;
+    }
+    if (isOwnVariable(value.env)) {
+      problems.push({
+        path: ["secret", field, "env"],
+        message: `${value.env} is a variable of the service itself and never a document's secret; choose another name`,
+      });
       continue;
     }
     const text = env[value.env];

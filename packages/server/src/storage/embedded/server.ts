@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { findPostgresBinaries } from "./binaries.ts";
 import { embeddedConnection, type EmbeddedPaths, passwordFor } from "./paths.ts";
+import { openSocketDirectory } from "./socket-directory.ts";
 import { chooseServerUser, giveTo, type ServerUser, spawnAs } from "./unprivileged.ts";
 
 export interface EmbeddedServer {
@@ -37,7 +38,7 @@ export async function startEmbeddedServer(
   const binaries = findPostgresBinaries();
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
   const user = await chooseServerUser(paths.directory, [paths.directory, binaries.postgres]);
-  await mkdir(paths.sockets, { recursive: true, mode: 0o700 });
+  await openSocketDirectory(paths);
   await giveTo(user, paths.sockets);
   const password = await passwordFor(paths);
   await stopOrphan(paths);

@@ -21,6 +21,14 @@ export async function chooseServerUser(directory: string, paths: string[]): Prom
   return { ...user, needsPassage: open.includes(false) };
 }
 
+/** The user that PostgreSQL runs as, whoever Millrace is. */
+export async function serverUid(directory: string): Promise<number | undefined> {
+  const ownUid = process.getuid?.();
+  if (ownUid !== 0) return ownUid;
+  const { uid } = await stat(directory);
+  return uid === 0 ? NOBODY : uid;
+}
+
 async function canEnter(path: string, uid: number, gid: number): Promise<boolean> {
   for (let at = resolve(path); ; at = dirname(at)) {
     const info = await stat(at);

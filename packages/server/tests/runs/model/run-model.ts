@@ -84,18 +84,18 @@ export class RunModel {
     const known = asked.key === undefined ? undefined : this.keys.get(asked.key);
     if (known !== undefined) return "replayed";
     const free = LIMITS.concurrency - this.holding().length;
+    const waits = asked.delayMs > 0 ? "delayed" : free > 0 ? undefined : "queued";
+    const room = LIMITS.queue - this.#waiting("queued").length - this.#waiting("delayed").length;
     const outcome =
       this.balance < CREDITS_A_RUN
         ? "no_credits"
-        : asked.delayMs > 0
-          ? "delayed"
-          : free > 0
-            ? asked.claimer === undefined
-              ? "admitted"
-              : "claimed"
-            : this.#waiting("queued").length < LIMITS.queue
-              ? "queued"
-              : "queue_full";
+        : waits !== undefined
+          ? room > 0
+            ? waits
+            : "queue_full"
+          : asked.claimer === undefined
+            ? "admitted"
+            : "claimed";
     if (outcome === "no_credits" || outcome === "queue_full") return outcome;
     if (asked.key !== undefined) this.keys.set(asked.key, id);
     const run: ModelRun = {
