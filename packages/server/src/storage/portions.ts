@@ -1,24 +1,26 @@
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const maxCharacters = 2 * 1024 * 1024;
 
 /**
- * A batch, cut where its texts would make one statement too large: PostgreSQL takes no message above a gigabyte, and holds
- * each several times in memory. A single item is never cut.
+ * A batch, cut where its texts would make one statement too large: PostgreSQL holds each several times in memory, and so
+ * do we. Items are taken one by one, so that the texts of the next portion are made when they are sent. A single item is
+ * never cut.
  */
-export function portions<Item>(
-  items: readonly Item[],
+export function* portions<Item>(
+  items: Iterable<Item>,
   charactersOf: (item: Item) => number,
-  most = MOST_CHARACTERS,
-): Item[][] {
-  const cut: Item[][] = [];
-  let filled = Infinity;
+  most = maxCharacters,
+): Generator<Item[]> {
+  let portion: Item[] = [];
+  let filled = 0;
   for (const item of items) {
     const characters = charactersOf(item);
-    if (filled + characters > most) {
-      cut.push([]);
+    if (portion.length > 0 && filled + characters > most) {
+      yield portion;
+      portion = [];
       filled = 0;
     }
-    cut.at(-1)!.push(item);
+    portion.push(item);
     filled += characters;
   }
-  return cut;
+  if (portion.length > 0) yield portion;
 }

@@ -122,9 +122,12 @@ describe("a run", () => {
   test("is aborted by its signal, and says what was done until then", async () => {
     const controller = new AbortController();
     const graph = graphOf([start, node("hang", "hang")], "start hang");
-    const ended = run(graph, { signal: controller.signal });
-    controller.abort();
-    const { outcome } = await ended;
+    const { outcome } = await run(graph, {
+      signal: controller.signal,
+      onNode: ({ nodeId }) => {
+        if (nodeId === "hang") queueMicrotask(() => controller.abort());
+      },
+    });
     expect(outcome.kind).toBe("aborted");
     expect(outcome.records.map(({ nodeKey }) => nodeKey)).toEqual(["start"]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { graphOf, node, run } from "./support/test-flow.ts";
+import { graphOf, node, run, inside } from "./support/test-flow.ts";
 
 const start = node("start", "start");
 const fast = { maxAttempts: 3, backoffSeconds: 0 };
@@ -146,14 +146,39 @@ describe("inputs", () => {
 describe("limits", () => {
   const big = "x".repeat(3_000_000);
 
+  test("inputs of more than 5 MB together fail the node, before anything is made of them", async () => {
+    const values = { a: "{{ data.big }}", b: "{{ data.big }}" };
+    const { outcome } = await run(graphOf([start, node("x", "set", { values })], "start x"), {
+      data: { big },
+    });
+    expect(outcome).toMatchObject({ error: { name: "InputTooLarge", nodeId: "x" } });
+    expect(outcome.records.find(({ nodeId }) => nodeId === "x")?.input).toBeUndefined();
+  });
+
   test("an output of more than 5 MB fails the node", async () => {
     const graph = graphOf(
-      [start, node("x", "set", { values: { a: "{{ data.big }}", b: "{{ data.big }}" } })],
-      "start x",
+      [
+        start,
+        node("l", "for-each", { items: [1, 2] }),
+        inside("l", node("x", "set", { values: { a: "{{ data.big }}" } })),
+      ],
+      "start l",
     );
     expect((await run(graph, { data: { big } })).outcome).toMatchObject({
-      error: { name: "OutputTooLarge", nodeId: "x" },
+      error: { name: "OutputTooLarge", nodeId: "l" },
     });
+  });
+
+  test("a value that nests deeper with every round of a loop fails the node, not the process", async () => {
+    const graph = graphOf(
+      [
+        start,
+        node("l", "while", { condition: true, maxIterations: 10_000 }),
+        inside("l", node("x", "set", { values: { inner: "{{ item }}" } })),
+      ],
+      "start l",
+    );
+    expect((await run(graph)).outcome).toMatchObject({ error: { name: "InputTooDeep", nodeId: "x" } });
   });
 
   test("an output of the run of more than 10 MB fails the run", async () => {
@@ -169,12 +194,12 @@ describe("limits", () => {
     });
   });
 
-  test("outputs of more than 50 MB together fail the run", async () => {
+  test("inputs and outputs of more than 100 MB together fail the run", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `n${index}`);
     const nodes = ids.map((id) => node(id, "set", { values: { x: "{{ data.big }}" } }));
     const edges = ids.map((id, index) => (index === 0 ? `start ${id}` : `n${index - 1} ${id}`)).join("\n");
     const { outcome } = await run(graphOf([start, ...nodes], edges), { data: { big } });
-    expect(outcome).toMatchObject({ kind: "failed", error: { name: "OutputTooLarge", nodeId: "n16" } });
+    expect(outcome).toMatchObject({ kind: "failed", error: { name: "RunTooLarge", nodeId: "n16" } });
   });
 
   test("a log keeps 100 lines of 1 KB", async () => {

@@ -30,7 +30,7 @@ test("an expression that nests deeper than 64 levels is refused", () => {
 test("nested default operators, which the parser copies, cannot blow up", () => {
   const nested = (depth: number) => `${"(".repeat(depth)}a${" ?? b)".repeat(depth)}`;
   expect(compileExpression(nested(8)).run).toBeDefined();
-  expect(() => compileExpression(nested(30))).toThrow("more than 8 of the operators");
+  expect(() => compileExpression(nested(30))).toThrow("nests too much inside of the operators");
 });
 
 test.each(["$eval('1')", "$e := $eval", "$map(data, $eval)", "data ~> $eval"])("%s is refused", (source) => {
@@ -45,4 +45,27 @@ test("the names that an expression can read are an upper bound", () => {
     expect(compileExpression(source).names, source).toBeUndefined();
   }
   expect(compileExpression("nodes.a.x + nodes.`b-c`.y").nodes).toEqual(new Set(["a", "b-c"]));
+});
+
+test.each([
+  ["a literal", `${"(".repeat(8)}[${"1,".repeat(1_900)}1]${" ?? b)".repeat(8)}`],
+  [
+    "a quote in a regular expression",
+    `${"(".repeat(10)}$match(a, /"/)${" ?? [1,2,3,4,5,6,7,8,9])".repeat(10)}`,
+  ],
+  ["a bracket in a text", `${"(".repeat(12)}a & "("${' & "(" ?? b)'.repeat(12)}`],
+  ["a regular expression behind a word", `${"(".repeat(12)}a and /"/${" ?? b)".repeat(12)}`],
+])("nesting is found behind %s", (_name, source) => {
+  expect(() => compileExpression(source)).toThrow("nests too much inside of the operators");
+});
+
+test("many default operators beside each other are no nesting", () => {
+  const fields = Array.from({ length: 100 }, (_, at) => `"k${at}": data.k${at} ?? 0`);
+  expect(compileExpression(`{${fields.join(", ")}}`).run).toBeDefined();
+  expect(compileExpression("a ?? b ?? c ?? d ?: e ?? f ?? g ?? h ?? i ?? j ?? k").run).toBeDefined();
+});
+
+test("a path of hundreds of steps is refused", () => {
+  expect(() => compileExpression(`a${".a".repeat(300)}`)).toThrow("more than 256 steps");
+  expect(compileExpression(`[${"1.5,".repeat(400)}1]`).run).toBeDefined();
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ExpressionError } from "../../src/domain/flow/expressions/expression-error.ts";
 import {
-  compileBareTemplate,
   compileTemplate,
   evaluateTemplate,
+  readBareTemplate,
 } from "../../src/domain/flow/expressions/template.ts";
+import { ParseBudget } from "../../src/domain/flow/expressions/parse-expression.ts";
 import { scanTemplate } from "../../src/domain/flow/expressions/template-scanner.ts";
 
 const root = {
@@ -96,7 +97,7 @@ describe("a template", () => {
 });
 
 test("a bare expression is one without braces", () => {
-  const template = compileBareTemplate("data.amount * 2");
+  const template = readBareTemplate("data.amount * 2", new ParseBudget());
   expect(evaluateTemplate(template, environment())).toBe(25);
 });
 

@@ -48,6 +48,7 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     trigger: { body: {}, headers: {}, query: {}, method: "POST" },
     signal: new AbortController().signal,
     log: () => {},
+    giveWay: () => undefined,
     evaluate: () => {
       throw new Error("nothing to evaluate");
     },

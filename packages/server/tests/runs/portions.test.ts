@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { portions } from "../../src/storage/portions.ts";
 
-const cut = (texts: string[]) => portions(texts, (text) => text.length, 5);
+const cut = (texts: string[]) => [...portions(texts, (text) => text.length, 5)];
 
 it("a batch is cut where it would become too large, in its order", () => {
   expect(cut(["aa", "bbb", "c", "dddd", "ee"])).toEqual([["aa", "bbb"], ["c", "dddd"], ["ee"]]);

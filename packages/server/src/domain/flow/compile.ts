@@ -1,6 +1,8 @@
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
+import { finishSliced, type Sliced } from "../sliced.ts";
 import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
-import { compileBareTemplate, compileTemplate, type Template } from "./expressions/template.ts";
+import { ParseBudget } from "./expressions/parse-expression.ts";
+import { readBareTemplate, readTemplate, type Template } from "./expressions/template.ts";
 import { defaultHandleOf, handleOf } from "./handles.ts";
 import { acceptsNull } from "./node-inputs.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
@@ -57,8 +59,34 @@ export interface CompiledInput {
   readonly acceptsNull: boolean;
 }
 
-/** Of a graph without validation errors. */
+/** Inputs of a node whose expressions could be read. */
+export type InputsByNode = ReadonlyMap<string, readonly CompiledInput[]>;
+
+/** Of a graph without validation errors, in one go. */
 export function compileFlow(graph: FlowGraph, catalogue: NodeCatalogue): CompiledFlow {
+  return finishSliced(readFlow(graph, catalogue));
+}
+
+export function* readFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CompiledFlow> {
+  const budget = new ParseBudget();
+  const inputs = new Map<string, CompiledInput[]>();
+  for (const node of graph.nodes) {
+    const kind = catalogue.get(node.type);
+    if (kind === undefined) throw new Error(`Node ${node.id} has the unknown type ${node.type}`);
+    const ofNode: CompiledInput[] = [];
+    for (const [name, value] of inputsOf(node)) ofNode.push(yield* readInput(name, value, kind, budget));
+    inputs.set(node.id, ofNode);
+  }
+  return assembleFlow(graph, catalogue, inputs);
+}
+
+/** The inputs that a node states. */
+export function inputsOf(node: FlowNode): [string, unknown][] {
+  return Object.entries(node.data?.inputs ?? {}).filter(([name]) => name !== "__proto__");
+}
+
+/** Of a graph whose expressions have been read. */
+export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs: InputsByNode): CompiledFlow {
   const nodes = new Map<string, CompiledNode>();
   const byParent = Map.groupBy(graph.nodes, ({ parentId }) => parentId ?? undefined);
   const bySource = Map.groupBy(graph.edges, ({ source }) => source);
@@ -73,6 +101,7 @@ export function compileFlow(graph: FlowGraph, catalogue: NodeCatalogue): Compile
       if (kind === undefined) throw new Error(`Node ${node.id} has the unknown type ${node.type}`);
       const compiled: CompiledNode = {
         ...compileSettings(node, kind),
+        inputs: inputs.get(node.id) ?? [],
         position,
         incomingCount: byTarget.get(node.id)?.length ?? 0,
         outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
@@ -96,17 +125,14 @@ export function compileFlow(graph: FlowGraph, catalogue: NodeCatalogue): Compile
   return { root: compileScope(undefined), nodes, overrideTargets };
 }
 
-type Settings = Omit<CompiledNode, "position" | "incomingCount" | "outgoing" | "children">;
+type Settings = Omit<CompiledNode, "inputs" | "position" | "incomingCount" | "outgoing" | "children">;
 
 function compileSettings(node: FlowNode, kind: NodeKind): Settings {
-  const { inputs, credential, retry, timeoutSeconds, onError, join } = node.data ?? {};
+  const { credential, retry, timeoutSeconds, onError, join } = node.data ?? {};
   return {
     id: node.id,
     type: node.type,
     kind,
-    inputs: Object.entries(inputs ?? {})
-      .filter(([name]) => name !== "__proto__")
-      .map(([name, value]) => compileInput(name, value, kind)),
     credentialId: credential || undefined,
     maxAttempts: kind.container ? 1 : (retry?.maxAttempts ?? 1),
     backoffMs: (retry?.backoffSeconds ?? 1) * 1_000,
@@ -117,11 +143,17 @@ function compileSettings(node: FlowNode, kind: NodeKind): Settings {
   };
 }
 
-export function compileInput(name: string, value: unknown, kind: NodeKind): CompiledInput {
+/** @throws ExpressionError */
+export function* readInput(
+  name: string,
+  value: unknown,
+  kind: NodeKind,
+  budget: ParseBudget,
+): Sliced<CompiledInput> {
   const isBare = kind.bareExpressions?.includes(name) === true && typeof value === "string";
   return {
     name,
-    template: isBare ? compileBareTemplate(value) : compileTemplate(value),
+    template: isBare ? readBareTemplate(value, budget) : yield* readTemplate(value, budget),
     isDeferred: isBare || kind.deferredInputs?.includes(name) === true,
     acceptsNull: acceptsNull(kind, name),
   };

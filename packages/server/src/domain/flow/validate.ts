@@ -1,8 +1,10 @@
 import type { FlowGraph } from "@millrace/contract/documents/graph";
+import { finishSliced, type Sliced } from "../sliced.ts";
 import type { NodeCatalogue } from "./catalogue.ts";
+import type { InputsByNode } from "./compile.ts";
 import { checkContainers } from "./validation/containers.ts";
 import { checkCycles, checkEdges } from "./validation/edges.ts";
-import { type FlowReferences, prepareFlow } from "./validation/flow-to-check.ts";
+import { type FlowReferences, type FlowToCheck, prepareFlow } from "./validation/flow-to-check.ts";
 import { checkInputs, warnUnknownInputs } from "./validation/inputs.ts";
 import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
@@ -10,10 +12,49 @@ import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/rea
 import { checkCredentials, checkTargets } from "./validation/references.ts";
 import { warnMisplacedReads, warnNoReturn, warnUnusedOutputs } from "./validation/usage.ts";
 
+const maxTexts = 100;
+
 export interface FlowValidation {
   /** Any of them keeps the flow from running. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
+}
+
+/** What can be said of a graph by itself: read once, and good for as long as the version is. */
+export interface CheckedFlow extends FlowValidation {
+  readonly flow: FlowToCheck;
+  readonly inputs: InputsByNode;
+}
+
+export function* checkFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CheckedFlow> {
+  const flow = prepareFlow(graph, catalogue);
+  const reachable = reachableNodes(flow);
+  const { errors: inputErrors, inputs } = yield* checkInputs(flow);
+  const errors: string[] = [];
+  const rules = [checkNodes, checkContainers, checkEdges, checkCycles, checkSettings];
+  for (const rule of rules) {
+    errors.push(...rule(flow));
+    yield;
+  }
+  errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
+  yield;
+  const warnings = [...warnUnreachable(flow, reachable), ...warnNoReturn(flow), ...warnUnknownInputs(flow)];
+  warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
+  warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
+  return { flow, inputs, errors, warnings };
+}
+
+/** What a flow points to may come and go without a new version of the flow. */
+export function checkReferences(checked: CheckedFlow, references: FlowReferences): FlowValidation {
+  const { flow, inputs, errors, warnings } = checked;
+  const missing = [...checkCredentials(flow, references), ...checkTargets(flow, references, inputs)];
+  return { errors: someOf([...errors, ...missing]), warnings: someOf(warnings) };
+}
+
+/** Enough to begin with: each answer to a trigger carries them. */
+function someOf(texts: readonly string[]): readonly string[] {
+  if (texts.length <= maxTexts) return texts;
+  return [...texts.slice(0, maxTexts), `There are ${texts.length - maxTexts} more.`];
 }
 
 export function validateFlow(
@@ -21,28 +62,5 @@ export function validateFlow(
   catalogue: NodeCatalogue,
   references: FlowReferences,
 ): FlowValidation {
-  const flow = prepareFlow(graph, catalogue, references);
-  const reachable = reachableNodes(flow);
-  const { errors: inputErrors, inputs } = checkInputs(flow);
-  return {
-    errors: [
-      ...checkNodes(flow),
-      ...checkContainers(flow),
-      ...checkEdges(flow),
-      ...checkCycles(flow),
-      ...checkSettings(flow),
-      ...checkDisabled(flow, reachable),
-      ...inputErrors,
-      ...checkCredentials(flow),
-      ...checkTargets(flow, inputs),
-      ...checkOverrideKeys(graph, catalogue),
-    ],
-    warnings: [
-      ...warnUnreachable(flow, reachable),
-      ...warnNoReturn(flow),
-      ...warnUnknownInputs(flow),
-      ...warnMisplacedReads(flow, inputs),
-      ...warnUnusedOutputs(flow, inputs, reachable),
-    ],
-  };
+  return checkReferences(finishSliced(checkFlow(graph, catalogue)), references);
 }

@@ -31,7 +31,12 @@ async function runForEach(
   let failure: NodeFailure | undefined;
 
   const lane = async (): Promise<void> => {
-    while (next < list.length && failure === undefined && !execution.isHalted) {
+    while (next < list.length && failure === undefined && !execution.isStopped) {
+      const wait = execution.giveWay();
+      if (wait !== undefined) {
+        await wait;
+        continue;
+      }
       const index = next;
       next += 1;
       const variables = { ...execution.variables, item: list[index], index };
@@ -66,7 +71,8 @@ async function runWhile(
   const maxIterations = (inputs["maxIterations"] as number | undefined) ?? 100;
   let variables: Variables = { ...execution.variables, item: null };
   let index = 0;
-  for (; index < maxIterations && !execution.isHalted; index += 1) {
+  for (; index < maxIterations && !execution.isStopped; index += 1) {
+    await execution.giveWay();
     const round = { ...variables, index };
     if (!isTrue(await execution.evaluateOver("condition", round))) break;
     const end = await runRound(execution, makeRound, index, round);

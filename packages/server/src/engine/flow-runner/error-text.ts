@@ -14,9 +14,9 @@ export function describeError(error: unknown): ErrorText {
   return { name: "NodeFailed", message: "Node failed" };
 }
 
+const hopeless = new Set(["InvalidInput", "InputTooLarge", "InputTooDeep", "RunTooLarge"]);
+
 /** The same inputs would fail in the same way. */
 export function isWorthRetrying(error: unknown): boolean {
-  return (
-    !(error instanceof ExpressionError) && !(error instanceof NodeError && error.name === "InvalidInput")
-  );
+  return !(error instanceof ExpressionError) && !(error instanceof NodeError && hopeless.has(error.name));
 }

@@ -47,7 +47,7 @@ function attempt(
   execution: NodeExecution,
   makeRound: MakeRound,
 ): ExecutionOutcome | Promise<ExecutionOutcome> {
-  execution.attempts += 1;
+  execution.beginAttempt();
   const { timeoutMs } = execution.node;
   return timeoutMs === undefined ? work(execution, makeRound) : workInTime(execution, makeRound, timeoutMs);
 }

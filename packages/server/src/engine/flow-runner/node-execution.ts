@@ -2,6 +2,7 @@ import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
 import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
 import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
+import { turns } from "../../lifecycle/turns.ts";
 import type {
   EvaluationScope,
   NodeContext,
@@ -14,6 +15,8 @@ import type { RunState } from "./run-state.ts";
 
 const maxLogLines = 100;
 const maxLogLineLength = 1_024;
+/** An input that was not evaluated yet. */
+const later = Symbol("later");
 
 /** Something that runs inside a node and has to stop with it. */
 export interface Haltable {
@@ -37,6 +40,7 @@ export class NodeExecution implements NodeContext {
   attempts = 0;
   input: Record<string, unknown> | undefined;
   #controller: AbortController | undefined;
+  #isAttemptOver = false;
   isHalted = false;
 
   constructor(run: RunState, node: CompiledNode, nodeKey: string, variables: Variables) {
@@ -83,8 +87,30 @@ export class NodeExecution implements NodeContext {
     if (this.lines.length < maxLogLines) this.lines.push(line.slice(0, maxLogLineLength));
   }
 
+  /** The run has ended, or the attempt under way. */
+  get isStopped(): boolean {
+    return this.isHalted || this.#isAttemptOver;
+  }
+
+  beginAttempt(): void {
+    this.attempts += 1;
+    this.#isAttemptOver = false;
+  }
+
+  /** A Promise of the next turn where others have to have theirs; it rejects where the attempt has ended meanwhile. */
+  giveWay(): Promise<void> | undefined {
+    return turns.giveWay(this.organizationId)?.then(this.#checkAttempt(this.attempts));
+  }
+
+  #checkAttempt(attempt: number): () => void {
+    return () => {
+      if (this.isStopped || this.attempts !== attempt) throw new Error("The attempt has ended");
+    };
+  }
+
   /** Ends the attempt under way; the next one gets a signal of its own. */
   haltAttempt(): void {
+    this.#isAttemptOver = true;
     this.#controller?.abort();
     this.#controller = undefined;
     for (const part of this.inside) part.halt();
@@ -111,10 +137,12 @@ export class NodeExecution implements NodeContext {
     const values: Record<string, unknown> =
       this.#overrides === undefined ? {} : Object.fromEntries(this.#overrides);
     const environment = this.#environment(this.variables);
+    let bytes = 0;
     for (const [position, input] of this.node.inputs.entries()) {
-      const value = this.#evaluateInput(input, environment);
-      if (value instanceof Promise) return this.#evaluateRest(values, environment, position, value);
-      put(values, input, value);
+      const value = turns.isOver() ? later : this.#evaluateInput(input, environment);
+      if (value === later || value instanceof Promise)
+        return this.#evaluateRest(values, environment, { position, value, bytes });
+      bytes = this.#put(values, input, value, bytes);
     }
     return values;
   }
@@ -123,14 +151,29 @@ export class NodeExecution implements NodeContext {
   async #evaluateRest(
     values: Record<string, unknown>,
     environment: ExpressionEnvironment,
-    from: number,
-    first: Promise<unknown>,
+    from: { readonly position: number; readonly value: unknown; readonly bytes: number },
   ): Promise<Record<string, unknown>> {
+    let { bytes } = from;
     for (const [position, input] of this.node.inputs.entries()) {
-      if (position < from) continue;
-      put(values, input, await (position === from ? first : this.#evaluateInput(input, environment)));
+      if (position < from.position) continue;
+      await this.giveWay();
+      const isKnown = position === from.position && from.value !== later;
+      const value = await (isKnown ? from.value : this.#evaluateInput(input, environment));
+      bytes = this.#put(values, input, value, bytes);
     }
     return values;
+  }
+
+  /** A value that is missing is `null` to a type that knows `null`; to others both are absent. */
+  #put(
+    values: Record<string, unknown>,
+    { name, acceptsNull }: CompiledInput,
+    value: unknown,
+    bytes: number,
+  ): number {
+    if (acceptsNull) values[name] = value ?? null;
+    else if (value !== undefined && value !== null) values[name] = value;
+    return this.run.addInput(this.node.type, value, bytes);
   }
 
   #evaluateInput({ name, template, isDeferred }: CompiledInput, environment: ExpressionEnvironment): unknown {
@@ -164,6 +207,7 @@ export class NodeExecution implements NodeContext {
     return {
       root,
       nowMs: () => services.now(),
+      giveWay: () => this.giveWay(),
       evaluateUnbounded: async (source, input) => {
         const { organizationId, signal } = this;
         const result = await services.sandbox.run({
@@ -177,10 +221,4 @@ export class NodeExecution implements NodeContext {
       },
     };
   }
-}
-
-/** A value that is missing is `null` to a type that knows `null`; to others both are absent. */
-function put(values: Record<string, unknown>, { name, acceptsNull }: CompiledInput, value: unknown): void {
-  if (acceptsNull) values[name] = value ?? null;
-  else if (value !== undefined && value !== null) values[name] = value;
 }

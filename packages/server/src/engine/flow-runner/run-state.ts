@@ -1,13 +1,14 @@
-import { jsonSize } from "./json-size.ts";
 import { NodeError } from "../nodes/node-type.ts";
+import { measureValue } from "./value-limits.ts";
+import type { ExecutionOutcome } from "./scope-types.ts";
 import type { NodeRecord, PendingSuspension, RunOptions, RunOutcome } from "./run-types.ts";
 
-const maxNodeOutputBytes = 5_000_000;
+const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
-const maxAllOutputBytes = 50_000_000;
+const maxRunBytes = 100_000_000;
 const maxNodeExecutions = 100_000;
-/** Pure nodes run without a pause this long; then timers and sockets have their turn. */
-const longestSliceMs = 10;
+/** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
+const maxUnsavedBytes = 2_000_000;
 
 type Ending = RunOutcome extends infer Outcome
   ? Outcome extends unknown
@@ -24,8 +25,8 @@ export class RunState {
   readonly #saving = new Set<Promise<void>>();
   #hasEnded = false;
   #executions = 0;
-  #outputBytes = 0;
-  #sliceStart = performance.now();
+  #bytes = 0;
+  #unsavedBytes = 0;
 
   constructor(options: RunOptions, finish: (settle: () => Promise<RunOutcome>) => void) {
     this.options = options;
@@ -60,6 +61,7 @@ export class RunState {
   async save(): Promise<void> {
     const records = this.#unsaved;
     this.#unsaved = [];
+    this.#unsavedBytes = 0;
     const saving = this.options.checkpoints.save(records);
     this.#saving.add(saving);
     await saving;
@@ -79,32 +81,41 @@ export class RunState {
     return { kind: "error", error: new NodeError("RunTooLong", text) };
   }
 
-  faultOfNodeOutput(output: unknown): NodeError | undefined {
-    const bytes = jsonSize(output, maxNodeOutputBytes);
-    this.#outputBytes += bytes;
-    if (bytes > maxNodeOutputBytes) {
-      return new NodeError(
-        "OutputTooLarge",
-        "The output of the node is larger than 5 MB. Keep only what is needed.",
-      );
+  /** More has happened than should be kept in memory alone. */
+  get isHeavy(): boolean {
+    return this.#unsavedBytes > maxUnsavedBytes;
+  }
+
+  /** Measures one more input of a node that has inputs of `bytes` already. @throws NodeError */
+  addInput(type: string, value: unknown, bytes: number): number {
+    const measured =
+      type === "return"
+        ? measureValue("output of the run", value, maxRunOutputBytes - bytes)
+        : measureValue("input of the node", value, maxNodeBytes - bytes);
+    this.#count(measured);
+    return bytes + measured;
+  }
+
+  /** Why what came out of a node cannot be carried. */
+  faultOf(outcome: ExecutionOutcome): NodeError | undefined {
+    try {
+      if (outcome.kind === "output")
+        this.#count(measureValue("output of the node", outcome.output, maxNodeBytes));
+      if (outcome.kind === "return") measureValue("output of the run", outcome.value, maxRunOutputBytes);
+      return undefined;
+    } catch (error) {
+      if (error instanceof NodeError) return error;
+      throw error;
     }
-    if (this.#outputBytes <= maxAllOutputBytes) return undefined;
-    return new NodeError(
-      "OutputTooLarge",
-      "The outputs of all nodes of the run are larger than 50 MB together.",
+  }
+
+  #count(bytes: number): void {
+    this.#unsavedBytes += bytes;
+    this.#bytes += bytes;
+    if (this.#bytes <= maxRunBytes) return;
+    throw new NodeError(
+      "RunTooLarge",
+      "The inputs and outputs of all nodes of the run are larger than 100 MB together.",
     );
-  }
-
-  faultOfRunOutput(output: unknown): NodeError | undefined {
-    if (jsonSize(output, maxRunOutputBytes) <= maxRunOutputBytes) return undefined;
-    return new NodeError("OutputTooLarge", "The output of the run is larger than 10 MB. Return less.");
-  }
-
-  isSliceOver(): boolean {
-    return performance.now() - this.#sliceStart > longestSliceMs;
-  }
-
-  beginSlice(): void {
-    this.#sliceStart = performance.now();
   }
 }

@@ -1,6 +1,7 @@
 import type { CompiledNode } from "../../domain/flow/compile.ts";
 import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
+import { turns } from "../../lifecycle/turns.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
@@ -58,10 +59,9 @@ class ScopeRun implements ScopeRound {
     this.#isPumping = true;
     const { run, scope } = this.#options;
     for (let next = 0; next < this.#ready.length && !this.#isOver; next += 1) {
-      if (run.isSliceOver()) {
+      if (turns.isOver()) {
         this.#ready.splice(0, next);
-        setImmediate(() => {
-          run.beginSlice();
+        turns.queue(run.options.run.organizationId, () => {
           this.#isPumping = false;
           this.#pump();
         });
@@ -112,18 +112,14 @@ class ScopeRun implements ScopeRound {
   #settle(execution: NodeExecution, outcome: ExecutionOutcome): void {
     const { run } = this.#options;
     const { node, nodeKey } = execution;
+    const fault = run.faultOf(outcome);
+    if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
-      case "output": {
-        const fault = run.faultOfNodeOutput(outcome.output);
-        if (fault !== undefined) return this.#fail(execution, fault);
+      case "output":
         return this.#complete(execution, outcome.output, outcome.handle ?? node.defaultHandle);
-      }
-      case "return": {
-        const fault = run.faultOfRunOutput(outcome.value);
-        if (fault !== undefined) return this.#fail(execution, fault);
+      case "return":
         run.add(toRecord(execution, { status: "COMPLETED", output: outcome.value }));
         return run.end({ kind: "completed", output: outcome.value });
-      }
       case "suspend":
         run.suspend({ nodeKey, nodeId: node.id, suspension: outcome.suspension }, node.type);
         this.#parked += 1;
@@ -158,12 +154,12 @@ class ScopeRun implements ScopeRound {
     });
   }
 
-  /** What an effect has done is kept before anything follows from it. */
+  /** What an effect has done is kept before anything follows from it, and so is what is large. */
   #keep(execution: NodeExecution, record: NodeRecord): void {
     const { run } = this.#options;
     const { node } = execution;
     run.add(record);
-    if (!node.kind.effect) {
+    if (!node.kind.effect && !run.isHeavy) {
       this.#pass(node, record.output, record.handle as string);
       return;
     }

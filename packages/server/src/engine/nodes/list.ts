@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { defineNode, NodeError } from "./node-type.ts";
-import { compareValues, identityOf, readPath } from "./support/values.ts";
+import type { Sliced } from "../../domain/sliced.ts";
+import { defineNode, inSlices, NodeError, type NodeOutcome } from "./node-type.ts";
+import { mergeSort } from "./support/merge-sort.ts";
+import { compareValues, identityOf, readPath, setOwn } from "./support/values.ts";
 
 export const list = defineNode({
   type: "list",
@@ -10,6 +12,7 @@ export const list = defineNode({
     operation: z.enum(["sort", "limit", "unique", "group", "flatten"]).describe("What to do with it."),
     by: z
       .string()
+      .max(256)
       .nullish()
       .describe(
         "Path inside an item (`customer.name`) to sort, compare or group by; without it the item itself.",
@@ -26,53 +29,84 @@ export const list = defineNode({
   output:
     "`{items}`; for `group` `{groups}`, an object of lists by the text of the value. Items without the value come last, or in the group `null`.",
   example: { inputs: { items: "{{ nodes.orders.body }}", operation: "sort", by: "total", order: "desc" } },
-  execute({ items, operation, by, count, order }) {
-    const valueOf = (item: unknown) => (by ? readPath(item, by) : item);
-    if (operation === "group") return { kind: "output", output: { groups: groupItems(items, valueOf) } };
+  execute: inSlices(function* ({ items, operation, by, count, order }) {
+    const path = by?.split(".");
+    const valueOf = (item: unknown) => (path ? readPath(item, path) : item);
     switch (operation) {
       case "sort":
-        return { kind: "output", output: { items: sortItems(items, valueOf, order === "desc" ? -1 : 1) } };
+        return toItems(yield* sortItems(items, valueOf, order === "desc" ? -1 : 1));
       case "limit":
-        return { kind: "output", output: { items: items.slice(0, count ?? 1) } };
+        return toItems(items.slice(0, count ?? 1));
       case "unique":
-        return { kind: "output", output: { items: uniqueItems(items, valueOf) } };
+        return toItems(yield* uniqueItems(items, valueOf));
+      case "group":
+        return { kind: "output", output: { groups: yield* groupItems(items, valueOf) } };
       case "flatten":
-        return { kind: "output", output: { items: flattenItems(items, count ?? 1) } };
+        return toItems(yield* flattenItems(items, count ?? 1));
     }
-  },
+  }),
 });
 
-const MAX_FLATTENED = 1_000_000;
+const maxFlattened = 200_000;
 
 type ValueOf = (item: unknown) => unknown;
 
-function sortItems(items: readonly unknown[], valueOf: ValueOf, direction: 1 | -1): unknown[] {
-  const entries = items.map((item) => ({ item, value: valueOf(item) ?? undefined }));
-  const present = entries.filter(({ value }) => value !== undefined);
-  const missing = entries.filter(({ value }) => value === undefined);
-  present.sort((a, b) => direction * compareValues(a.value, b.value));
-  return [...present, ...missing].map(({ item }) => item);
+function toItems(items: unknown[]): NodeOutcome {
+  return { kind: "output", output: { items } };
 }
 
-function uniqueItems(items: readonly unknown[], valueOf: ValueOf): unknown[] {
+function* sortItems(items: readonly unknown[], valueOf: ValueOf, direction: 1 | -1): Sliced<unknown[]> {
+  const present: { item: unknown; value: unknown }[] = [];
+  const missing: unknown[] = [];
+  for (const item of items) {
+    const value = valueOf(item) ?? undefined;
+    if (value === undefined) missing.push(item);
+    else present.push({ item, value });
+    yield;
+  }
+  const sorted = yield* mergeSort(present, (a, b) => direction * compareValues(a.value, b.value));
+  return [...sorted.map(({ item }) => item), ...missing];
+}
+
+function* uniqueItems(items: readonly unknown[], valueOf: ValueOf): Sliced<unknown[]> {
   const seen = new Set<string>();
-  return items.filter((item) => {
-    const identity = identityOf(valueOf(item));
-    return !seen.has(identity) && seen.add(identity);
-  });
+  const kept: unknown[] = [];
+  for (const item of items) {
+    const identity = yield* identityOf(valueOf(item));
+    if (!seen.has(identity)) kept.push(item);
+    seen.add(identity);
+    yield;
+  }
+  return kept;
 }
 
-function groupItems(items: readonly unknown[], valueOf: ValueOf): Record<string, unknown[]> {
-  const keyOf = (item: unknown) => {
+function* groupItems(items: readonly unknown[], valueOf: ValueOf): Sliced<Record<string, unknown[]>> {
+  const groups = new Map<string, unknown[]>();
+  for (const item of items) {
     const value = valueOf(item);
-    return typeof value === "string" ? value : identityOf(value);
-  };
-  return Object.fromEntries(Map.groupBy(items, keyOf));
+    const key = typeof value === "string" ? value : yield* identityOf(value);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+    yield;
+  }
+  const result: Record<string, unknown[]> = {};
+  for (const [key, group] of groups) {
+    setOwn(result, key, group);
+    yield;
+  }
+  return result;
 }
 
-function flattenItems(items: readonly unknown[], levels: number): unknown[] {
-  const flat = items.flat(Math.min(levels, 64)) as unknown[];
-  if (flat.length > MAX_FLATTENED)
-    throw new NodeError("ListTooLong", "The flattened list has more than 1,000,000 items.");
+function* flattenItems(items: readonly unknown[], levels: number): Sliced<unknown[]> {
+  const flat: unknown[] = [];
+  for (const item of items) {
+    if (levels > 0 && Array.isArray(item)) {
+      for (const inner of yield* flattenItems(item, levels - 1)) flat.push(inner);
+    } else flat.push(item);
+    if (flat.length > maxFlattened)
+      throw new NodeError("ListTooLong", `The flattened list has more than ${maxFlattened} items.`);
+    yield;
+  }
   return flat;
 }

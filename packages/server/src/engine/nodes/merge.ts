@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { defineNode, NodeError } from "./node-type.ts";
-import { identityOf, isObject, readPath } from "./support/values.ts";
+import type { Sliced } from "../../domain/sliced.ts";
+import { defineNode, inSlices, NodeError } from "./node-type.ts";
+import { identityOf, isObject, readPath, setOwn } from "./support/values.ts";
 
+const maxZipped = 200_000;
 const MODES = { combine: combineObjects, append: appendLists, zip: zipLists, byKey: joinByKey };
 
 export const merge = defineNode({
@@ -18,46 +20,71 @@ export const merge = defineNode({
       .array(z.unknown())
       .nullish()
       .describe("What to join, in order, usually outputs of nodes. An absent source (`null`) is left out."),
-    key: z.string().nullish().describe("`byKey`: path of the value that belongs together, default `id`."),
+    key: z
+      .string()
+      .max(256)
+      .nullish()
+      .describe("`byKey`: path of the value that belongs together, default `id`."),
   }),
   effect: false,
   output: "`{value}`, an object for `combine` and a list otherwise.",
   example: { inputs: { mode: "combine", sources: ["{{ nodes.customer.body }}", "{{ nodes.score }}"] } },
-  execute({ mode, sources, key }) {
+  execute: inSlices(function* ({ mode, sources, key }) {
     const present = (sources ?? []).filter((source) => source !== null && source !== undefined);
-    return { kind: "output", output: { value: MODES[mode ?? "combine"](present, key || "id") } };
-  },
+    return { kind: "output", output: { value: yield* MODES[mode ?? "combine"](present, key || "id") } };
+  }),
 });
 
-function combineObjects(sources: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(
-    sources.flatMap((source, index) => {
-      if (!isObject(source)) throw wrongSource(index, "an object");
-      return Object.entries(source);
-    }),
-  );
+function* combineObjects(sources: readonly unknown[]): Sliced<Record<string, unknown>> {
+  const combined: Record<string, unknown> = {};
+  for (const [index, source] of sources.entries()) {
+    if (!isObject(source)) throw wrongSource(index, "an object");
+    for (const [key, value] of Object.entries(source)) {
+      setOwn(combined, key, value);
+      yield;
+    }
+  }
+  return combined;
 }
 
-function appendLists(sources: readonly unknown[]): unknown[] {
-  return sources.flat(1);
+function* appendLists(sources: readonly unknown[]): Sliced<unknown[]> {
+  const joined: unknown[] = [];
+  for (const source of sources) {
+    if (Array.isArray(source)) for (const item of source) joined.push(item);
+    else joined.push(source);
+    yield;
+  }
+  return joined;
 }
 
-function zipLists(sources: readonly unknown[]): unknown[] {
+function* zipLists(sources: readonly unknown[]): Sliced<unknown[]> {
   const lists = sources.map(asList);
-  const length = Math.max(0, ...lists.map((list) => list.length));
-  return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
+  const length = lists.reduce((longest, list) => Math.max(longest, list.length), 0);
+  const zipped: unknown[] = [];
+  for (let index = 0; index < length; index += 1) {
+    zipped.push(lists.map((list) => list[index] ?? null));
+    if (zipped.length * lists.length > maxZipped)
+      throw new NodeError("ListTooLong", `The zipped list has more than ${maxZipped} values.`);
+    yield;
+  }
+  return zipped;
 }
 
-function joinByKey(sources: readonly unknown[], key: string): unknown[] {
+function* joinByKey(sources: readonly unknown[], key: string): Sliced<unknown[]> {
   const joined = new Map<string, Record<string, unknown>>();
+  const path = key.split(".");
   for (const [index, source] of sources.entries()) {
     for (const item of asList(source, index)) {
-      const value = readPath(item, key);
+      const value = readPath(item, path);
       if (!isObject(item) || value === undefined || value === null) {
         throw new NodeError("MergeKeyMissing", `Source ${index + 1} has an item without \`${key}\`.`);
       }
-      const identity = identityOf(value);
-      joined.set(identity, { ...joined.get(identity), ...item });
+      const identity = yield* identityOf(value);
+      const known = joined.get(identity);
+      // Into the object made for it: copying what is known again for each item would take the square of their number.
+      if (known) for (const [name, part] of Object.entries(item)) setOwn(known, name, part);
+      else joined.set(identity, { ...item });
+      yield;
     }
   }
   return [...joined.values()];

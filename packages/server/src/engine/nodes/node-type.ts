@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { NodeKind } from "../../domain/flow/catalogue.ts";
+import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { GuardedHttp } from "../../upstream/guarded-http.ts";
 import type { ForeignServers } from "../../upstream/foreign/foreign-servers.ts";
@@ -36,6 +37,8 @@ export interface NodeContext {
    * expression could be evaluated in place, a Promise of it where it could not.
    */
   evaluate(inputName: string, scope: EvaluationScope): unknown;
+  /** A Promise where others have to have their turn before the node goes on. */
+  giveWay(): Promise<void> | undefined;
   readonly services: NodeServices;
 }
 
@@ -118,6 +121,12 @@ export interface NodeType<Inputs extends z.ZodObject = z.ZodObject> extends Node
 /** Ties the inferred inputs to `execute`, then forgets them so that all types fit one registry. */
 export function defineNode<Inputs extends z.ZodObject>(node: NodeType<Inputs>): NodeType {
   return node as unknown as NodeType;
+}
+
+/** For nodes that go through data of any size: others have their turn wherever the work yields. */
+export function inSlices<Inputs>(work: (inputs: Inputs, context: NodeContext) => Sliced<NodeOutcome>) {
+  return (inputs: Inputs, context: NodeContext): Promise<NodeOutcome> | NodeOutcome =>
+    driveSliced(work(inputs, context), () => context.giveWay());
 }
 
 /** An error whose text was written for the flow's author; anything else is reported as "Node failed". */

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { defineNode } from "./node-type.ts";
+import { defineNode, inSlices } from "./node-type.ts";
 import { anyValue } from "./support/input-schemas.ts";
+import { isEqualJson } from "./support/values.ts";
 
 const switchCase = z.object({
   name: z
@@ -30,10 +30,17 @@ export const switchNode = defineNode({
   handles: ({ cases }) => [...literalNames(cases), "default"],
   output: "`{value, case}`: the value and the name of the case, or `default`.",
   example: { inputs: { value: "{{ data.country }}", cases: [{ name: "home", equals: "TR" }] } },
-  execute({ value, cases }) {
-    const name = cases.find(({ equals }) => isDeepStrictEqual(equals, value))?.name ?? "default";
+  execute: inSlices(function* ({ value, cases }) {
+    let name = "default";
+    for (const { name: caseName, equals } of cases) {
+      if (yield* isEqualJson(equals, value)) {
+        name = caseName;
+        break;
+      }
+      yield;
+    }
     return { kind: "output", output: { value, case: name }, handle: name };
-  },
+  }),
 });
 
 function literalNames(cases: unknown): string[] {

@@ -1,7 +1,16 @@
-import { type CompiledFlow, compileFlow } from "../../domain/flow/compile.ts";
+import { LRUCache } from "lru-cache";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
-import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts";
+import { assembleFlow, type CompiledFlow } from "../../domain/flow/compile.ts";
+import {
+  checkFlow,
+  type CheckedFlow,
+  checkReferences,
+  type FlowValidation,
+} from "../../domain/flow/validate.ts";
+import { measureJson } from "../../domain/json-measure.ts";
 import type { FlowRecord } from "../../domain/records.ts";
+import { driveSliced } from "../../domain/sliced.ts";
+import { turns } from "../../lifecycle/turns.ts";
 import { listReferences } from "../../storage/catalogue/list-references.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
@@ -15,24 +24,38 @@ export interface FlowVersion {
   readonly nodeCount: number;
 }
 
-interface Cached<Value> {
-  readonly value: Promise<Value>;
-  readonly freshUntilMs: number;
+/** A version as it was read; it never changes. */
+interface ReadVersion {
+  readonly checked: CheckedFlow;
+  /** Missing where the graph has errors. */
+  readonly compiled: CompiledFlow | undefined;
+  readonly nodeCount: number;
+  readonly size: number;
 }
 
 // A document that is applied takes effect within this time; a trigger costs no query in between.
-const FLOW_FRESH_MS = 1_000;
+const flowFreshMs = 1_000;
 // What a flow points to (credentials, other flows) may change without a new version of the flow.
-const VALIDATION_FRESH_MS = 5_000;
-const MAX_ENTRIES = 5_000;
+const validationFreshMs = 5_000;
+const maxEntries = 5_000;
+/** Of the graphs whose versions are kept, as JSON; a compiled flow takes several times as much. */
+const maxGraphBytes = 64_000_000;
+/** Until its graph is there, a version counts as a small one. */
+const smallGraphBytes = 10_000;
 
 /** Flows by id and compiled versions, read once and kept for as long as they can be trusted. */
 export class FlowLibrary {
   readonly #db: Db;
   readonly #catalogue: NodeCatalogue;
-  readonly #flows = new Map<string, Cached<FlowRecord | undefined>>();
-  readonly #versions = new Map<string, Cached<FlowVersion>>();
-  readonly #compiled = new Map<string, Promise<CompiledFlow>>();
+  readonly #flows = new LRUCache<string, Promise<FlowRecord | undefined>>({
+    max: maxEntries,
+    ttl: flowFreshMs,
+  });
+  readonly #checked = new LRUCache<string, Promise<FlowVersion>>({ max: maxEntries, ttl: validationFreshMs });
+  readonly #versions = new LRUCache<string, Promise<ReadVersion>>({
+    max: maxEntries,
+    maxSize: maxGraphBytes,
+  });
 
   constructor(db: Db, catalogue: NodeCatalogue) {
     this.#db = db;
@@ -41,68 +64,84 @@ export class FlowLibrary {
 
   /** The flow as it is now, or was a moment ago. */
   find(flowId: string): Promise<FlowRecord | undefined> {
-    return this.#remember(this.#flows, flowId, FLOW_FRESH_MS, () => findFlow(this.#db, flowId));
+    return remember(this.#flows, flowId, () => findFlow(this.#db, flowId));
   }
 
   /** Checked against what the organization has now: what a trigger asks for. */
-  checked(flow: FlowRecord): Promise<FlowVersion> {
-    const { organizationId, id, version } = flow;
-    const key = `${organizationId} ${id} ${version}`;
-    return this.#remember(this.#versions, key, VALIDATION_FRESH_MS, () =>
-      this.#check(organizationId, id, version),
-    );
+  checked({ organizationId, id, version }: FlowRecord): Promise<FlowVersion> {
+    const key = keyOf(organizationId, id, version);
+    return remember(this.#checked, key, () => this.#check(organizationId, id, version));
   }
 
   /** A version never changes, so a worker's copy is good for ever. */
   async compiled(organizationId: string, flowId: string, version: string): Promise<CompiledFlow> {
-    const key = `${organizationId} ${flowId} ${version}`;
-    let known = this.#compiled.get(key);
-    if (!known) {
-      known = this.#compile(organizationId, flowId, version);
-      this.#compiled.set(key, known);
-      known.catch(() => this.#compiled.delete(key));
-      if (this.#compiled.size > MAX_ENTRIES) this.#compiled.delete(this.#compiled.keys().next().value!);
-    }
-    return known;
+    const { checked, compiled } = await this.#version(organizationId, flowId, version);
+    // A run that was started before a rule was made goes on.
+    return compiled ?? this.#compile(checked);
   }
 
-  async #compile(organizationId: string, flowId: string, version: string): Promise<CompiledFlow> {
+  #version(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
+    const key = keyOf(organizationId, flowId, version);
+    const known = this.#versions.get(key);
+    if (known) return known;
+    const reading = this.#read(organizationId, flowId, version);
+    this.#versions.set(key, reading, { size: smallGraphBytes });
+    reading.then(
+      ({ size }) => this.#versions.set(key, reading, { size }),
+      () => this.#versions.delete(key),
+    );
+    return reading;
+  }
+
+  async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
     const graph = await findFlowGraph(this.#db, organizationId, flowId, version);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    return compileFlow(graph, this.#catalogue);
+    const checked = await driveSliced(checkFlow(graph, this.#catalogue), () => turns.giveWay(organizationId));
+    return {
+      checked,
+      compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,
+      nodeCount: graph.nodes.length,
+      size: sizeOf(graph),
+    };
+  }
+
+  #compile({ flow, inputs }: CheckedFlow): CompiledFlow {
+    return assembleFlow(flow.graph, this.#catalogue, inputs);
   }
 
   async #check(organizationId: string, flowId: string, version: string): Promise<FlowVersion> {
-    const [graph, references] = await Promise.all([
-      findFlowGraph(this.#db, organizationId, flowId, version),
+    const [{ checked, compiled, nodeCount }, references] = await Promise.all([
+      this.#version(organizationId, flowId, version),
       listReferences(this.#db, organizationId),
     ]);
-    if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const validation = validateFlow(graph, this.#catalogue, {
+    const validation = checkReferences(checked, {
       hasFlow: (id) => references.flows.has(id),
       hasAgent: (id) => references.agents.has(id),
       credentialType: (id) => references.credentials.get(id),
     });
-    const runs = validation.errors.length === 0;
-    return {
-      validation,
-      compiled: runs ? await this.compiled(organizationId, flowId, version) : undefined,
-      nodeCount: graph.nodes.length,
-    };
+    return { validation, compiled: validation.errors.length === 0 ? compiled : undefined, nodeCount };
   }
+}
 
-  #remember<Value>(
-    cache: Map<string, Cached<Value>>,
-    key: string,
-    freshMs: number,
-    read: () => Promise<Value>,
-  ): Promise<Value> {
-    const known = cache.get(key);
-    if (known && known.freshUntilMs > performance.now()) return known.value;
-    const value = read();
-    cache.set(key, { value, freshUntilMs: performance.now() + freshMs });
-    value.catch(() => cache.delete(key));
-    if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
-    return value;
-  }
+function keyOf(organizationId: string, flowId: string, version: string): string {
+  return `${organizationId} ${flowId} ${version}`;
+}
+
+function sizeOf(graph: unknown): number {
+  const measured = measureJson(graph, { bytes: maxGraphBytes, values: Infinity, depth: Infinity });
+  return typeof measured === "number" ? Math.max(measured, smallGraphBytes) : maxGraphBytes;
+}
+
+/** What fails is asked for again by the next caller. */
+function remember<Value>(
+  cache: LRUCache<string, Promise<Value>>,
+  key: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const known = cache.get(key);
+  if (known) return known;
+  const value = read();
+  cache.set(key, value);
+  value.catch(() => cache.delete(key));
+  return value;
 }

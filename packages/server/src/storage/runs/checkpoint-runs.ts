@@ -15,7 +15,8 @@ export interface Checkpoint {
 export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[]): Promise<boolean[]> {
   const kept: boolean[] = [];
   const size = ({ records }: CheckpointRow) => records.reduce((sum, { text }) => sum + text.length, 0);
-  for (const portion of portions(checkpoints.map(toRow), size)) kept.push(...(await keep(db, portion)));
+  for (const portion of portions(Iterator.from(checkpoints).map(toRow), size))
+    kept.push(...(await keep(db, portion)));
   return kept;
 }
 

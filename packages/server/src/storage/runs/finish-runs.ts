@@ -76,7 +76,7 @@ async function inPortions(
 ): Promise<FinishResult[]> {
   const results: FinishResult[] = [];
   const size = ({ output, nodes }: FinishRow) => (output?.length ?? 0) + (nodes?.length ?? 0);
-  for (const portion of portions(finishes.map(toRow), size)) {
+  for (const portion of portions(Iterator.from(finishes).map(toRow), size)) {
     const { rows } = await query(parametersOf(portion));
     results.push(...resultsOf(portion, rows[0]!));
   }

@@ -125,7 +125,7 @@ export async function run(graph: FlowGraph, { restored, ...options }: TestOption
   const effects: string[] = [];
   const began: string[] = [];
   const saved: NodeRecord[][] = [];
-  const nodeTypes = typesFor(effects);
+  const nodeTypes = options.nodeTypes ?? typesFor(effects);
   const outcome = await runFlow({
     flow: compileFlow(graph, nodeTypes),
     nodeTypes,

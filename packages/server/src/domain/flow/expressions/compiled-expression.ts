@@ -1,8 +1,12 @@
 import { compileBounded } from "./bounded/compile-bounded.ts";
-import { Evaluation, NotBounded, type Run } from "./bounded/evaluation.ts";
+import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { namesRead, nodesRead } from "./expression-names.ts";
-import { parseExpression } from "./parse-expression.ts";
+import { Meter, NotBounded } from "./meter.ts";
+import { ParseBudget, parseExpression } from "./parse-expression.ts";
+
+/** What one expression may spend in place, about a millisecond; what needs more goes to the sandbox. */
+const maxSteps = 100_000;
 
 export interface CompiledExpression {
   readonly source: string;
@@ -19,10 +23,12 @@ export interface ExpressionEnvironment {
   readonly root: unknown;
   readonly nowMs: () => number;
   evaluateUnbounded(source: string, root: unknown): Promise<unknown>;
+  /** A Promise where others have to have their turn before the next expression. */
+  readonly giveWay?: () => Promise<void> | undefined;
 }
 
-export function compileExpression(source: string): CompiledExpression {
-  const ast = parseExpression(source);
+export function compileExpression(source: string, budget = new ParseBudget()): CompiledExpression {
+  const ast = parseExpression(source, budget);
   return { source, run: compileBounded(ast), names: namesRead(ast), nodes: nodesRead(ast) };
 }
 
@@ -33,17 +39,17 @@ export function evaluateExpression(
 ): unknown {
   if (expression.run === undefined) return evaluateOutside(expression, environment);
   try {
-    return evaluateInPlace(expression.run, environment);
+    return evaluateInPlace(expression.run, environment, new Meter(maxSteps));
   } catch (error) {
     if (error instanceof NotBounded) return evaluateOutside(expression, environment);
     throw error;
   }
 }
 
-/** @throws NotBounded where it turns out to need the sandbox. */
-export function evaluateInPlace(run: Run, { root, nowMs }: ExpressionEnvironment): unknown {
+/** @throws NotBounded where it turns out to need the sandbox, or more than the meter has left. */
+export function evaluateInPlace(run: Run, { root, nowMs }: ExpressionEnvironment, meter: Meter): unknown {
   try {
-    const evaluation = new Evaluation(root, nowMs);
+    const evaluation = new Evaluation(root, nowMs, meter);
     return run(evaluation, evaluation.context);
   } catch (error) {
     if (error instanceof RangeError) throw new ExpressionError("the data nests too deeply", { cause: error });

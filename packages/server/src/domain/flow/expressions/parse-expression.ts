@@ -1,27 +1,48 @@
 import jsonata from "jsonata";
 import type { ExpressionNode } from "./expression-node.ts";
 import { ExpressionError } from "./expression-error.ts";
+import { parseWeight } from "./parse-weight.ts";
 
 const maxSourceLength = 4_096;
 const maxDepth = 64;
-/** JSONata's parser copies the left side of each, so that nested ones double in size with every level. */
-const maxDefaultOperators = 8;
+const maxWeight = 16_384;
+const maxWeightOfFlow = 500_000;
+/** JSONata's parser goes through all steps of a path for each of them. */
+const maxPathSteps = 256;
 
-export function parseExpression(source: string): ExpressionNode {
+/** What the expressions of one flow may weigh together: they are kept in memory for as long as the flow is used. */
+export class ParseBudget {
+  #left = maxWeightOfFlow;
+
+  /** @throws ExpressionError */
+  spend(weight: number): void {
+    this.#left -= weight;
+    if (this.#left < 0)
+      throw new ExpressionError(
+        `the expressions of the flow have more than ${maxWeightOfFlow} characters together; split the flow into several`,
+      );
+  }
+}
+
+/** @throws ExpressionError */
+export function parseExpression(source: string, budget: ParseBudget): ExpressionNode {
   if (source === "") throw new ExpressionError("it is empty");
   if (source.length > maxSourceLength) {
     throw new ExpressionError(`it has more than ${maxSourceLength} characters; split it into several nodes`);
   }
-  if (countDefaultOperators(source) > maxDefaultOperators) {
-    throw new ExpressionError(`it has more than ${maxDefaultOperators} of the operators ?? and ?:`);
+  const weight = parseWeight(source);
+  if (weight > maxWeight) {
+    throw new ExpressionError(
+      "it nests too much inside of the operators ?? and ?:; split it into several nodes",
+    );
+  }
+  budget.spend(weight);
+  if ((source.match(/\.(?!\d)/g)?.length ?? 0) > maxPathSteps) {
+    throw new ExpressionError(`its paths have more than ${maxPathSteps} steps; split it into several nodes`);
   }
   const ast = parse(source);
   refuseUnsafe(ast);
   return ast;
-}
-
-function countDefaultOperators(source: string): number {
-  return source.match(/\?\?|\?:/g)?.length ?? 0;
 }
 
 function parse(source: string): ExpressionNode {

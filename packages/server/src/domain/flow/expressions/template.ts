@@ -1,4 +1,5 @@
-import { NotBounded } from "./bounded/evaluation.ts";
+import { finishSliced, type Sliced } from "../../sliced.ts";
+import type { Run } from "./bounded/evaluation.ts";
 import {
   compileExpression,
   type CompiledExpression,
@@ -7,10 +8,14 @@ import {
   type ExpressionEnvironment,
 } from "./compiled-expression.ts";
 import { ExpressionError } from "./expression-error.ts";
+import { Meter, NotBounded } from "./meter.ts";
+import { ParseBudget } from "./parse-expression.ts";
 import { scanTemplate } from "./template-scanner.ts";
 
 const maxDepth = 64;
 const maxTextLength = 5_000_000;
+/** What all expressions of one input may spend before others have their turn, about two milliseconds. */
+const maxStepsAtOnce = 200_000;
 
 /** An input of a node, with the expressions in it compiled. */
 export interface Template {
@@ -18,101 +23,146 @@ export interface Template {
   readonly source: unknown;
   /** Empty where the input is a plain value. */
   readonly expressions: readonly CompiledExpression[];
+  /** The cost of every expression is known. */
+  readonly isBounded: boolean;
   readonly render: Render;
 }
 
-type Answers = ReadonlyMap<CompiledExpression, unknown>;
-type Render = (environment: ExpressionEnvironment, answers: Answers | undefined) => unknown;
+type Render = (rendering: Rendering) => unknown;
+
+/** Puts a template together from the values of its expressions. */
+class Rendering {
+  readonly valueOf: (expression: CompiledExpression) => unknown;
+  readonly #meter: Meter | undefined;
+  #textLength = 0;
+
+  constructor(valueOf: Rendering["valueOf"], meter?: Meter) {
+    this.valueOf = valueOf;
+    this.#meter = meter;
+  }
+
+  /** One limit for all texts of the template: each may be short and all together too much. */
+  append(text: string, part: string): string {
+    this.#textLength += part.length;
+    if (this.#textLength > maxTextLength) throw new ExpressionError("the text has more than 5 MB");
+    this.#meter?.spend(part.length >> 5);
+    return text + part;
+  }
+}
 
 /** @throws ExpressionError */
 export function compileTemplate(source: unknown): Template {
+  return finishSliced(readTemplate(source, new ParseBudget()));
+}
+
+/** @throws ExpressionError */
+export function* readTemplate(source: unknown, budget: ParseBudget): Sliced<Template> {
   const expressions: CompiledExpression[] = [];
-  const render = compileValue(source, expressions, 0);
-  return { source, expressions, render };
+  const render = yield* new TemplateReader(expressions, budget).read(source, 0);
+  return { source, expressions, isBounded: expressions.every(({ run }) => run !== undefined), render };
 }
 
 /** A template of one expression that stands there without braces. */
-export function compileBareTemplate(source: string): Template {
-  const expression = compileExpression(source);
-  return { source, expressions: [expression], render: renderExpression(expression) };
+export function readBareTemplate(source: string, budget: ParseBudget): Template {
+  const expression = compileExpression(source, budget);
+  const isBounded = expression.run !== undefined;
+  return { source, expressions: [expression], isBounded, render: renderExpression(expression) };
 }
 
-/** The value, `undefined` where it is missing; a Promise where an expression has to go to the sandbox. */
+/** The value, `undefined` where it is missing; a Promise where it cannot be had in place at once. */
 export function evaluateTemplate(template: Template, environment: ExpressionEnvironment): unknown {
-  if (template.expressions.every(({ run }) => run !== undefined)) {
+  if (template.isBounded) {
     try {
-      return template.render(environment, undefined);
+      const meter = new Meter(maxStepsAtOnce);
+      const valueOf = ({ run }: CompiledExpression) => evaluateInPlace(run as Run, environment, meter);
+      return template.render(new Rendering(valueOf, meter));
     } catch (error) {
       if (!(error instanceof NotBounded)) throw error;
     }
   }
-  return renderAfterSandbox(template, environment);
+  return evaluateInTurn(template, environment);
 }
 
-async function renderAfterSandbox(template: Template, environment: ExpressionEnvironment): Promise<unknown> {
-  const answers = new Map<CompiledExpression, unknown>();
+/** One expression after the other, in place or in the sandbox; in between others have their turn. */
+async function evaluateInTurn(template: Template, environment: ExpressionEnvironment): Promise<unknown> {
+  const values = new Map<CompiledExpression, unknown>();
   for (const expression of template.expressions) {
-    answers.set(expression, await evaluateExpression(expression, environment));
+    await environment.giveWay?.();
+    values.set(expression, await evaluateExpression(expression, environment));
   }
-  return template.render(environment, answers);
+  return template.render(new Rendering((expression) => values.get(expression)));
 }
 
-function compileValue(value: unknown, expressions: CompiledExpression[], depth: number): Render {
-  if (depth > maxDepth) throw new ExpressionError(`the value nests deeper than ${maxDepth} levels`);
-  if (typeof value === "string") return compileText(value, expressions);
-  if (typeof value !== "object" || value === null) return () => value;
-  const countBefore = expressions.length;
-  const render = Array.isArray(value)
-    ? compileList(value, expressions, depth)
-    : compileObject(value, expressions, depth);
-  return expressions.length === countBefore ? () => value : render;
-}
+/** Compiles the expressions of a value one after the other; others have their turn in between. */
+class TemplateReader {
+  readonly #expressions: CompiledExpression[];
+  readonly #budget: ParseBudget;
 
-function compileList(list: readonly unknown[], expressions: CompiledExpression[], depth: number): Render {
-  const items = list.map((item) => compileValue(item, expressions, depth + 1));
-  return (environment, answers) => items.map((item) => item(environment, answers) ?? null);
-}
+  constructor(expressions: CompiledExpression[], budget: ParseBudget) {
+    this.#expressions = expressions;
+    this.#budget = budget;
+  }
 
-function compileObject(object: object, expressions: CompiledExpression[], depth: number): Render {
-  const fields = Object.entries(object)
-    .filter(([key]) => key !== "__proto__")
-    .map(([key, value]) => [key, compileValue(value, expressions, depth + 1)] as const);
-  return (environment, answers) => {
-    const result: Record<string, unknown> = {};
-    for (const [key, field] of fields) {
-      const value = field(environment, answers);
-      if (value !== undefined) result[key] = value;
+  *read(value: unknown, depth: number): Sliced<Render> {
+    if (depth > maxDepth) throw new ExpressionError(`the value nests deeper than ${maxDepth} levels`);
+    if (typeof value === "string") return yield* this.#readText(value);
+    if (typeof value !== "object" || value === null) return () => value;
+    yield;
+    const countBefore = this.#expressions.length;
+    const render = yield* Array.isArray(value)
+      ? this.#readList(value, depth)
+      : this.#readObject(value, depth);
+    return this.#expressions.length === countBefore ? () => value : render;
+  }
+
+  *#readList(list: readonly unknown[], depth: number): Sliced<Render> {
+    const items: Render[] = [];
+    for (const item of list) items.push(yield* this.read(item, depth + 1));
+    return (rendering) => items.map((item) => item(rendering) ?? null);
+  }
+
+  *#readObject(object: object, depth: number): Sliced<Render> {
+    const fields: [string, Render][] = [];
+    for (const [key, value] of Object.entries(object)) {
+      if (key !== "__proto__") fields.push([key, yield* this.read(value, depth + 1)]);
     }
-    return result;
-  };
-}
+    return (rendering) => {
+      const result: Record<string, unknown> = {};
+      for (const [key, field] of fields) {
+        const value = field(rendering);
+        if (value !== undefined) result[key] = value;
+      }
+      return result;
+    };
+  }
 
-function compileText(text: string, expressions: CompiledExpression[]): Render {
-  if (!text.includes("{{")) return () => text;
-  const parts = scanTemplate(text).map((part) => {
-    if (part.kind === "text") return part.text;
-    const expression = compileExpression(part.source);
-    expressions.push(expression);
+  *#readText(text: string): Sliced<Render> {
+    if (!text.includes("{{")) return () => text;
+    const parts: (string | Render)[] = [];
+    for (const part of scanTemplate(text)) {
+      parts.push(part.kind === "text" ? part.text : this.#readExpression(part.source));
+      yield;
+    }
+    const [only] = parts;
+    if (parts.length === 1 && typeof only === "function") return only;
+    return (rendering) => {
+      let result = "";
+      for (const part of parts) {
+        result = rendering.append(result, typeof part === "string" ? part : toText(part(rendering)));
+      }
+      return result;
+    };
+  }
+
+  #readExpression(source: string): Render {
+    const expression = compileExpression(source, this.#budget);
+    this.#expressions.push(expression);
     return renderExpression(expression);
-  });
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === "function") return only;
-  return (environment, answers) => {
-    let result = "";
-    for (const part of parts) {
-      result += typeof part === "string" ? part : toText(part(environment, answers));
-      if (result.length > maxTextLength) throw new ExpressionError("the text has more than 5 MB");
-    }
-    return result;
-  };
+  }
 }
 
 function renderExpression(expression: CompiledExpression): Render {
-  return (environment, answers) => {
-    if (answers !== undefined) return answers.get(expression);
-    if (expression.run === undefined) throw new NotBounded();
-    return evaluateInPlace(expression.run, environment);
-  };
+  return (rendering) => rendering.valueOf(expression);
 }
 
 function toText(value: unknown): string {

@@ -6,17 +6,22 @@ import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 export function checkEdges(flow: FlowToCheck): string[] {
   const errors: string[] = [];
   const seen = new Set<string>();
+  const handles = new Map<FlowNode, ReadonlySet<string>>();
   for (const edge of flow.graph.edges) {
     if (edge.id != null && seen.has(edge.id))
       errors.push(`Edge "${edge.id}": the id is used more than once.`);
     if (edge.id != null) seen.add(edge.id);
-    const fault = faultOf(edge, flow);
+    const fault = faultOf(edge, flow, handles);
     if (fault !== undefined) errors.push(fault);
   }
   return errors;
 }
 
-function faultOf(edge: FlowEdge, flow: FlowToCheck): string | undefined {
+function faultOf(
+  edge: FlowEdge,
+  flow: FlowToCheck,
+  known: Map<FlowNode, ReadonlySet<string>>,
+): string | undefined {
   const name = edgeName(edge);
   const source = flow.nodes.get(edge.source);
   const target = flow.nodes.get(edge.target);
@@ -31,14 +36,15 @@ function faultOf(edge: FlowEdge, flow: FlowToCheck): string | undefined {
   }
   const kind = flow.kindOf(source);
   if (kind === undefined) return undefined;
-  const handles = handlesOf(source, kind);
+  const handles = known.get(source) ?? new Set(handlesOf(source, kind));
+  known.set(source, handles);
   const handle = handleOf(edge, source, kind);
-  if (handles.includes(handle)) return undefined;
-  if (handles.length === 0) {
+  if (handles.has(handle)) return undefined;
+  if (handles.size === 0) {
     return `${nameOf(source)}: nothing can follow a node of type "${source.type}"; remove ${name.toLowerCase()}.`;
   }
   const hint = handle === "error" ? " (error exists with onError: branch)" : "";
-  return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${handles.join(", ")}${hint}.`;
+  return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${[...handles].slice(0, 20).join(", ")}${hint}.`;
 }
 
 function edgeName({ id, source, target }: FlowEdge): string {

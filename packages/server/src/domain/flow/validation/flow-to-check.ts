@@ -13,18 +13,13 @@ export interface FlowToCheck {
   readonly graph: FlowGraph;
   /** Of nodes with the same id, the first. */
   readonly nodes: ReadonlyMap<string, FlowNode>;
-  readonly references: FlowReferences;
   readonly kindOf: (node: FlowNode) => NodeKind | undefined;
 }
 
-export function prepareFlow(
-  graph: FlowGraph,
-  catalogue: NodeCatalogue,
-  references: FlowReferences,
-): FlowToCheck {
+export function prepareFlow(graph: FlowGraph, catalogue: NodeCatalogue): FlowToCheck {
   const nodes = new Map<string, FlowNode>();
   for (const node of graph.nodes) if (!nodes.has(node.id)) nodes.set(node.id, node);
-  return { graph, nodes, references, kindOf: (node) => catalogue.get(node.type) };
+  return { graph, nodes, kindOf: (node) => catalogue.get(node.type) };
 }
 
 /** How texts speak of a node: its id, and its label where it has another one. */

@@ -1,38 +1,51 @@
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "../catalogue.ts";
-import { type CompiledInput, compileInput } from "../compile.ts";
+import type { Sliced } from "../../sliced.ts";
+import { type CompiledInput, type InputsByNode, inputsOf, readInput } from "../compile.ts";
 import { ExpressionError } from "../expressions/expression-error.ts";
+import { ParseBudget } from "../expressions/parse-expression.ts";
 import { acceptsNull, inputField, takesAnyInput } from "../node-inputs.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
-/** Inputs of a node whose expressions could be read. */
-export type InputsByNode = ReadonlyMap<string, readonly CompiledInput[]>;
-
 /** Expressions parse; what is stated without expressions has the type that the node wants; what it needs is there. */
-export function checkInputs({ graph, kindOf }: FlowToCheck): { errors: string[]; inputs: InputsByNode } {
+export function* checkInputs({
+  graph,
+  kindOf,
+}: FlowToCheck): Sliced<{ errors: string[]; inputs: InputsByNode }> {
   const errors: string[] = [];
   const inputs = new Map<string, CompiledInput[]>();
+  const budget = new ParseBudget();
   for (const node of graph.nodes) {
     const kind = kindOf(node);
     if (kind === undefined) continue;
     const report = (text: string) => errors.push(`${nameOf(node)}: ${text}`);
-    inputs.set(node.id, readInputs(node, kind, report));
+    const ofNode = yield* readInputs(node, kind, budget, report);
+    inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
-    for (const input of inputs.get(node.id) ?? []) checkLiteral(input, kind, report);
+    for (const input of ofNode) {
+      checkLiteral(input, kind, report);
+      yield;
+    }
   }
   return { errors, inputs };
 }
 
-function readInputs(node: FlowNode, kind: NodeKind, report: (text: string) => void): CompiledInput[] {
-  return Object.entries(node.data?.inputs ?? {}).flatMap(([name, value]) => {
+function* readInputs(
+  node: FlowNode,
+  kind: NodeKind,
+  budget: ParseBudget,
+  report: (text: string) => void,
+): Sliced<CompiledInput[]> {
+  const inputs: CompiledInput[] = [];
+  for (const [name, value] of inputsOf(node)) {
     try {
-      return [compileInput(name, value, kind)];
+      inputs.push(yield* readInput(name, value, kind, budget));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       report(`the expression in input "${name}" cannot be read: ${withoutStop(error.message)}.`);
-      return [];
     }
-  });
+  }
+  return inputs;
 }
 
 function checkMissing(node: FlowNode, kind: NodeKind, report: (text: string) => void): void {

@@ -1,10 +1,10 @@
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "../catalogue.ts";
-import type { InputsByNode } from "./inputs.ts";
+import type { InputsByNode } from "../compile.ts";
 import { nameOf, type FlowReferences, type FlowToCheck } from "./flow-to-check.ts";
 
 /** Credentials exist and have a type that the node can use. */
-export function checkCredentials({ graph, references, kindOf }: FlowToCheck): string[] {
+export function checkCredentials({ graph, kindOf }: FlowToCheck, references: FlowReferences): string[] {
   return graph.nodes.flatMap((node) => {
     const kind = kindOf(node);
     const fault = kind === undefined ? undefined : credentialFault(node, kind, references);
@@ -28,7 +28,11 @@ function credentialFault(node: FlowNode, kind: NodeKind, references: FlowReferen
 }
 
 /** Flows and agents that are named by a plain value exist; one that an expression names is asked for when it runs. */
-export function checkTargets({ graph, references, kindOf }: FlowToCheck, inputs: InputsByNode): string[] {
+export function checkTargets(
+  { graph, kindOf }: FlowToCheck,
+  references: FlowReferences,
+  inputs: InputsByNode,
+): string[] {
   return graph.nodes.flatMap((node) => {
     const target = kindOf(node)?.target;
     const input = inputs.get(node.id)?.find(({ name }) => name === target?.input);

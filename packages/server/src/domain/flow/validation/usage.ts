@@ -1,7 +1,8 @@
+import type { Sliced } from "../../sliced.ts";
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { CompiledExpression } from "../expressions/compiled-expression.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
-import type { InputsByNode } from "./inputs.ts";
+import type { InputsByNode } from "../compile.ts";
 
 /** Types that do nothing but make an output: one that nobody reads is work for nothing. */
 const onlyMakesOutput = new Set(["set", "template", "transform", "code", "filter", "list", "merge"]);
@@ -35,21 +36,24 @@ export function warnUnusedOutputs(
 }
 
 /** An expression that reads a node which does not exist or does not come before it finds nothing, or only by chance. */
-export function warnMisplacedReads(flow: FlowToCheck, inputs: InputsByNode): string[] {
+export function* warnMisplacedReads(flow: FlowToCheck, inputs: InputsByNode): Sliced<string[]> {
   const incoming = Map.groupBy(flow.graph.edges, ({ target }) => target);
-  return flow.graph.nodes.flatMap((node) => {
+  const warnings: string[] = [];
+  for (const node of flow.graph.nodes) {
     const expressions = (inputs.get(node.id) ?? []).flatMap(({ template }) => template.expressions);
     const read = nodesReadBy(expressions);
-    if (read.size === 0) return [];
+    if (read.size === 0) continue;
     const isBefore = nodesBefore(node, flow, incoming);
-    return [...read].flatMap((id) => {
-      if (isBefore(id)) return [];
+    for (const id of read) {
+      if (isBefore(id)) continue;
       const reason = flow.nodes.has(id)
         ? `which does not come before it; lead an edge from "${id}" to it`
         : "but there is no such node; an id with - is written in backticks";
-      return [`${nameOf(node)}: an expression reads nodes.${id}, ${reason}.`];
-    });
-  });
+      warnings.push(`${nameOf(node)}: an expression reads nodes.${id}, ${reason}.`);
+    }
+    yield;
+  }
+  return warnings;
 }
 
 function nodesReadBy(expressions: readonly CompiledExpression[]): ReadonlySet<string> {

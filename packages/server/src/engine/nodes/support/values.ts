@@ -1,22 +1,52 @@
+import type { Sliced } from "../../../domain/sliced.ts";
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `customer.name` in a JSON value; own keys only, undefined where there is nothing. */
-export function readPath(value: unknown, path: string): unknown {
+export function readPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
-  for (const key of path.split(".")) {
+  for (const key of path) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return undefined;
     current = (current as Record<string, unknown>)[key];
   }
   return current;
 }
 
-/** Equal for equal JSON values, whatever the order of their keys. */
-export function identityOf(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
+/** Equal texts for equal JSON values, whatever the order of their keys. */
+export function* identityOf(value: unknown): Sliced<string> {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  yield;
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const item of value) parts.push(yield* identityOf(item));
+    return `[${parts.join(",")}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const part: unknown = value[key as keyof typeof value];
+    if (part !== undefined) parts.push(`${JSON.stringify(key)}:${yield* identityOf(part)}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+export function* isEqualJson(a: unknown, b: unknown): Sliced<boolean> {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
+  yield;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false;
+    if (!(yield* isEqualJson(a[key as keyof typeof a], b[key as keyof typeof b]))) return false;
+  }
+  return true;
+}
+
+/** A key called `__proto__` is a key like any other. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 const TYPE_ORDER = ["number", "string", "boolean", "object"];

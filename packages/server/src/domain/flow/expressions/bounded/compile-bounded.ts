@@ -1,6 +1,7 @@
 import { ExpressionError } from "../expression-error.ts";
 import type { ExpressionNode, ExpressionStage } from "../expression-node.ts";
-import { NotBounded, type Run } from "./evaluation.ts";
+import { NotBounded } from "../meter.ts";
+import type { Run } from "./evaluation.ts";
 import { callFunction, findFunction } from "./functions.ts";
 import { compileBinary } from "./operators.ts";
 import {
@@ -33,6 +34,7 @@ function compileNode(node: ExpressionNode): Run {
   const filters = compileFilters(node.predicate);
   const keepArray = node.keepArray === true;
   return (evaluation, context) => {
+    evaluation.spend(1);
     let result = run(evaluation, context);
     for (const filter of filters) result = filter(evaluation, result);
     return evaluation.unwrap(result, keepArray);
@@ -161,6 +163,7 @@ function compileObject(pairs: readonly (readonly [ExpressionNode, ExpressionNode
         const key = entry.key(evaluation, item);
         if (key === undefined) continue;
         if (typeof key !== "string") throw new ExpressionError("a key of an object is not a text");
+        evaluation.spendText(key.length);
         const group = groups.get(key);
         if (key === "__proto__" || (group !== undefined && group.pair !== pair)) {
           throw new ExpressionError(`the key "${key}" cannot be used here`);
@@ -208,7 +211,6 @@ function compileCall(node: ExpressionNode, applied: Run | undefined): Run {
   const found = required(findFunction(name, runs.length));
   return (evaluation, context) => {
     const args = runs.map((run) => run(evaluation, context));
-    evaluation.spend(1);
     return callFunction(name, found, evaluation, args);
   };
 }

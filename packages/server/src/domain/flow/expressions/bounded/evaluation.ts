@@ -1,11 +1,7 @@
 import { ExpressionError } from "../expression-error.ts";
+import type { Meter } from "../meter.ts";
 
-/** Steps an expression may take in place, about a millisecond; what needs more goes to the sandbox. */
-const maxSteps = 100_000;
-const maxTextLength = 5_000_000;
-
-/** Thrown when an expression turns out to need the sandbox after all. */
-export class NotBounded extends Error {}
+export const maxTextLength = 5_000_000;
 
 /**
  * One evaluation. JSONata marks the arrays it makes itself ("sequences") with properties; here the marks live beside the
@@ -19,11 +15,12 @@ export class Evaluation {
   #sequences: Set<unknown> | undefined;
   #keptSingletons: Set<unknown> | undefined;
   #constructed: Set<unknown> | undefined;
-  #steps = 0;
+  readonly #meter: Meter;
 
-  constructor(root: unknown, nowMs: () => number) {
+  constructor(root: unknown, nowMs: () => number, meter: Meter) {
     this.root = root;
     this.nowMs = nowMs;
+    this.#meter = meter;
     this.outerWrapper = Array.isArray(root) ? [root] : undefined;
   }
 
@@ -31,9 +28,26 @@ export class Evaluation {
     return this.outerWrapper ?? this.root;
   }
 
+  /** @throws NotBounded */
   spend(steps: number): void {
-    this.#steps += steps;
-    if (this.#steps > maxSteps) throw new NotBounded();
+    this.#meter.spend(steps);
+  }
+
+  /** For what goes through a text once. */
+  spendText(length: number): void {
+    this.#meter.spend((length >> 3) + 1);
+  }
+
+  /** For the comparison of two texts, which ends where they differ; texts of different lengths are never equal. */
+  spendEqual(left: unknown, right: unknown): void {
+    if (typeof left === "string" && typeof right === "string" && left.length === right.length) {
+      this.#meter.spend(left.length >> 5);
+    }
+  }
+
+  /** For the search of one text in another: built-in searches take the product of both lengths in the worst case. */
+  spendSearch(text: string, mark: string): void {
+    this.#meter.spend((text.length * mark.length) / 16 + (text.length >> 5));
   }
 
   sequence(items: unknown[]): unknown[] {

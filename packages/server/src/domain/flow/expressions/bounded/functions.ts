@@ -1,5 +1,6 @@
 import { ExpressionError } from "../expression-error.ts";
-import { type Evaluation, NotBounded } from "./evaluation.ts";
+import { NotBounded } from "../meter.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { BoundedFunction } from "./function-definition.ts";
 import { listFunctions } from "./list-functions.ts";
 import { numberFunctions } from "./number-functions.ts";

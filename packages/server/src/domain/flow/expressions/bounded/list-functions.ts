@@ -7,10 +7,14 @@ function keysOf(evaluation: Evaluation, value: unknown): unknown[] {
   const collect = (part: unknown): void => {
     evaluation.spend(1);
     if (Array.isArray(part)) for (const item of part) collect(item);
-    else if (typeof part === "object" && part !== null) for (const key of Object.keys(part)) keys.add(key);
+    else if (typeof part === "object" && part !== null) {
+      const own = Object.keys(part);
+      evaluation.spend(4 * own.length);
+      for (const key of own) keys.add(key);
+    }
   };
   collect(value);
-  evaluation.spend(keys.size);
+  evaluation.spend(8 * keys.size);
   // An object orders keys that look like numbers first; going through one keeps JSONata's order.
   const ordered = Array.isArray(value)
     ? Object.keys(Object.fromEntries([...keys].map((key) => [key, true])))
@@ -29,8 +33,12 @@ function distinct(evaluation: Evaluation, value: unknown): unknown {
 
 function merge(evaluation: Evaluation, objects: readonly Record<string, unknown>[] | undefined): unknown {
   if (objects === undefined) return undefined;
-  const entries = objects.flatMap((part) => Object.entries(part));
-  evaluation.spend(entries.length);
+  const entries: [string, unknown][] = [];
+  for (const part of objects) {
+    const keys = Object.keys(part);
+    evaluation.spend(16 * keys.length);
+    for (const key of keys) entries.push([key, part[key]]);
+  }
   return Object.fromEntries(entries);
 }
 
@@ -46,6 +54,12 @@ export const listFunctions: readonly FunctionEntry[] = [
   ],
   ["distinct", define("x", distinct)],
   ["keys", define("x-", keysOf)],
-  ["lookup", define("x- s", lookUp)],
+  [
+    "lookup",
+    define("x- s", (evaluation, value: unknown, key: string | undefined) => {
+      evaluation.spendText(key?.length ?? 0);
+      return lookUp(evaluation, value, key as string);
+    }),
+  ],
   ["merge", define("Ao", merge)],
 ];

@@ -17,13 +17,14 @@ function notANumber(side: string, sign: string): ExpressionError {
 }
 
 function comparison(sign: string, holds: (left: never, right: never) => boolean): Operator {
-  return (_evaluation, left, right) => {
+  return (evaluation, left, right) => {
     if (!isComparable(left) || !isComparable(right)) {
       throw new ExpressionError(`${sign} compares numbers or texts, not other values`);
     }
     if (left === undefined || right === undefined) return undefined;
     if (typeof left !== typeof right)
       throw new ExpressionError(`${sign} cannot compare a number with a text`);
+    if (typeof left === "string") evaluation.spend(Math.min(left.length, (right as string).length) >> 5);
     return holds(left as never, right as never);
   };
 }
@@ -32,9 +33,14 @@ function isComparable(value: unknown): value is number | string | undefined {
   return value === undefined || typeof value === "number" || typeof value === "string";
 }
 
-function isIn(_evaluation: Evaluation, left: unknown, right: unknown): boolean {
+function isIn(evaluation: Evaluation, left: unknown, right: unknown): boolean {
   if (left === undefined || right === undefined) return false;
-  return Array.isArray(right) ? right.includes(left) && !Number.isNaN(left) : left === right;
+  if (!Array.isArray(right)) return left === right;
+  evaluation.spend(right.length);
+  return right.some((item) => {
+    evaluation.spendEqual(left, item);
+    return left === item;
+  });
 }
 
 function concatenate(evaluation: Evaluation, left: unknown, right: unknown): string {

@@ -1,4 +1,5 @@
-import { type Evaluation, NotBounded, type Run } from "./evaluation.ts";
+import { NotBounded } from "../meter.ts";
+import type { Evaluation, Run } from "./evaluation.ts";
 import { appendAll, isNumeric, lookUp, toBoolean } from "./values.ts";
 
 export interface Step {

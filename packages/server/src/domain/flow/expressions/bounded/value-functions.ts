@@ -1,11 +1,13 @@
 import { ExpressionError } from "../expression-error.ts";
-import { type Evaluation, NotBounded } from "./evaluation.ts";
+import { NotBounded } from "../meter.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { define, type FunctionEntry } from "./function-definition.ts";
 import { isNumeric, toBoolean, toText } from "./values.ts";
 
-function toNumber(_evaluation: Evaluation, value: number | string | boolean | undefined): number | undefined {
+function toNumber(evaluation: Evaluation, value: number | string | boolean | undefined): number | undefined {
   if (value === undefined || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
+  evaluation.spend(value.length >> 1);
   const isDecimal = /^-?[0-9]+(\.[0-9]+)?([Ee][-+]?[0-9]+)?$/.test(value);
   const isPrefixed = /^0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)$/.test(value);
   const number = isDecimal || isPrefixed ? Number(value) : Number.NaN;

@@ -25,7 +25,11 @@ export function toBoolean(evaluation: Evaluation, value: unknown): boolean | und
       return isNumeric(value) && value !== 0;
     default:
       if (value === null) return false;
-      if (!Array.isArray(value)) return Object.keys(value as object).length > 0;
+      if (!Array.isArray(value)) {
+        const { length } = Object.keys(value as object);
+        evaluation.spend(4 * length);
+        return length > 0;
+      }
       evaluation.spend(value.length);
       return value.some((item) => toBoolean(evaluation, item));
   }
@@ -39,21 +43,26 @@ export function toText(evaluation: Evaluation, value: unknown): string | undefin
 
 /** JSON with numbers of 15 digits, as JSONata writes them. */
 function stringify(evaluation: Evaluation, value: unknown): string {
-  evaluation.spend(1);
+  evaluation.spend(8);
   if (typeof value === "string") {
-    evaluation.spend(value.length >> 5);
+    evaluation.spendText(value.length);
     return JSON.stringify(value);
   }
   if (typeof value === "number")
     return String(Number.isInteger(value) ? value : Number(finite(value).toPrecision(15)));
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => stringify(evaluation, item ?? null)).join(",")}]`;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stringify(evaluation, item)}`).join(",")}}`;
+  const keys = Object.keys(value);
+  evaluation.spend(16 * keys.length);
+  const entries = keys
+    .map((key) => [key, value[key as keyof typeof value] as unknown] as const)
+    .filter(([, item]) => item !== undefined);
+  return `{${entries.map(([key, item]) => `${stringify(evaluation, key)}:${stringify(evaluation, item)}`).join(",")}}`;
 }
 
 export function isDeepEqual(evaluation: Evaluation, left: unknown, right: unknown): boolean {
   evaluation.spend(1);
+  evaluation.spendEqual(left, right);
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
@@ -61,6 +70,7 @@ export function isDeepEqual(evaluation: Evaluation, left: unknown, right: unknow
     return left.every((item, index) => isDeepEqual(evaluation, item, right[index]));
   }
   const keys = Object.keys(left);
+  evaluation.spend(4 * keys.length);
   if (keys.length !== Object.keys(right).length) return false;
   return keys.every(
     (key) =>
@@ -93,8 +103,8 @@ export function appendAll(evaluation: Evaluation, target: unknown[], items: read
 export function append(evaluation: Evaluation, left: unknown, right: unknown): unknown {
   if (left === undefined) return right;
   if (right === undefined) return left;
+  if (Array.isArray(left)) evaluation.spend(left.length);
   const joined = Array.isArray(left) ? left.slice() : [left];
-  evaluation.spend(joined.length);
   appendAll(evaluation, joined, Array.isArray(right) ? right : [right]);
   return joined;
 }
