@@ -18,7 +18,7 @@ const root = {
   numbers: Array.from({ length: 150_000 }, (_, at) => at),
   texts: Array.from({ length: 50_000 }, () => "same"),
   // The same long text in many places: cheap to keep, dear to compare.
-  copies: Array.from({ length: 2_000 }, () => `${"c".repeat(million)}`),
+  copies: Array.from({ length: 2_000 }, () => "c".repeat(million)),
   other: `${"c".repeat(million - 1)}d`,
   wide,
   wides: Array.from({ length: 500 }, () => wide),

@@ -67,7 +67,7 @@ export function compileFlow(graph: FlowGraph, catalogue: NodeCatalogue): Compile
   return finishSliced(readFlow(graph, catalogue));
 }
 
-export function* readFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CompiledFlow> {
+function* readFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CompiledFlow> {
   const budget = new ParseBudget();
   const inputs = new Map<string, CompiledInput[]>();
   for (const node of graph.nodes) {

@@ -2,7 +2,8 @@ import { type JsonExcess, measureJson } from "../../domain/json-measure.ts";
 import { NodeError } from "../nodes/node-type.ts";
 
 const maxValues = 200_000;
-const maxDepth = 100;
+/** More than what may come from outside: outputs wrap what they bring. */
+const maxDepth = 150;
 
 /** About the size of the value as JSON. @throws NodeError where it cannot be carried */
 export function measureValue(what: string, value: unknown, maxBytes: number): number {
