@@ -4,17 +4,28 @@ import type { ChildLimits } from "./confined-process.ts";
 const heartbeatMs = 100;
 
 /** What every confined process does for itself: it outlives neither the service nor its limits. */
-export function startChild<Request>(onMessage: (request: Request, handle: unknown) => void): void {
+export function startChild<Request>(
+  onMessage: (request: Request, handle: unknown) => void | Promise<void>,
+): void {
   // A Ctrl-C reaches the whole process group; the service decides when its children end.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => {});
   process.on("disconnect", () => process.exit(0));
-  process.on("message", onMessage);
   process.send?.({ kind: "ready" });
-  startWatchdog();
+  const watchdog = startWatchdog();
+  let underWay = 0;
+  const count = (by: 1 | -1) => {
+    underWay += by;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    if (underWay === (by === 1 ? 1 : 0)) watchdog.postMessage(underWay > 0);
+  };
+  process.on("message", (request: Request, handle: unknown) => {
+    count(1);
+    void Promise.resolve(onMessage(request, handle)).finally(() => count(-1));
+  });
 }
 
-function startWatchdog(): void {
+function startWatchdog(): Worker {
   const [serviceProcessId, limits] = process.argv.slice(2) as [string, string];
   const { maxRssBytes, maxBusyCpuMs } = JSON.parse(limits) as ChildLimits;
   const heartbeat = new Int32Array(new SharedArrayBuffer(4));
@@ -24,4 +35,5 @@ function startWatchdog(): void {
   });
   watchdog.unref();
   if (maxBusyCpuMs !== undefined) setInterval(() => Atomics.add(heartbeat, 0, 1), heartbeatMs).unref();
+  return watchdog;
 }

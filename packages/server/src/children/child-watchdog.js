@@ -3,19 +3,31 @@
  * gone, that the memory is used up, or that the child's event loop stands still. Plain JavaScript, because a thread
  * of its own would load the type stripper a second time, in every child.
  */
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 const { serviceProcessId, maxRssBytes, maxBusyCpuMs, heartbeat } = workerData;
 const checkEveryMs = 100;
+/** While something runs: memory can be filled by a gigabyte a second. */
+const checkMemoryEveryMs = 10;
 let lastBeat = 0;
 let cpuMsAtLastBeat = cpuMs();
 
 setInterval(() => {
   if (process.ppid !== serviceProcessId) process.kill(process.pid, "SIGKILL");
-  // As V8 does when its heap is full; this also counts what lies outside of the heap.
-  if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, "SIGABRT");
+  checkMemory();
   if (maxBusyCpuMs !== undefined && isStuck()) process.kill(process.pid, "SIGKILL");
 }, checkEveryMs);
+
+let memoryChecks;
+parentPort.on("message", (busy) => {
+  clearInterval(memoryChecks);
+  if (busy) memoryChecks = setInterval(checkMemory, checkMemoryEveryMs);
+});
+
+/** As V8 does when its heap is full; this also counts what lies outside of the heap. */
+function checkMemory() {
+  if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, "SIGABRT");
+}
 
 /** Processor time and not the clock's: on a crowded machine a healthy child may not run for seconds. */
 function isStuck() {

@@ -5,8 +5,12 @@ import { reaper } from "../engine/duties/reaper.ts";
 import { retention } from "../engine/duties/retention.ts";
 import { Engine } from "../engine/engine.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
+import { hasCodeFlows } from "../storage/flows/has-code-flows.ts";
 import type { Foundation } from "./foundation.ts";
 import { composeNodeServices } from "./node-services.ts";
+
+/** Whoever just starts has better to do than to start children for code that may come. */
+const WARM_AFTER_MS = 1_500;
 
 /** A worker with everything it needs, started; its duties keep the queue moving for all processes. */
 export async function composeEngine(foundation: Foundation, chat: AgentChat): Promise<Engine> {
@@ -46,6 +50,14 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
   };
   shutdown.add("sign-off", () => engine.signOff());
   await engine.start();
+  const warming = setTimeout(() => {
+    // Without it the first call starts the child, as it would in a workspace without code.
+    hasCodeFlows(pools.engine).then(
+      (found) => found && nodes.warm(),
+      () => {},
+    );
+  }, WARM_AFTER_MS);
+  shutdown.add("sandbox warm-up", () => clearTimeout(warming));
   startDuty(reaper(parts));
   startDuty(dispatcher(parts));
   startDuty(

@@ -42,6 +42,7 @@ export function composeNodeServices({ pool, secrets, egressAllow, chat, nowMs }:
   };
   return {
     services,
+    warm: () => sandbox.warm(),
     async resolveCredential(organizationId: string, id: string): Promise<ResolvedCredential> {
       const credential = await openCredential({ db: pool, secrets }, organizationId, id);
       if (!credential)

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { createSandbox } from "../../src/engine/sandbox/pool.ts";
 import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import { childrenOf, expectWithin, failureOf, runCode, timed, warmSandbox } from "./support.ts";
+import { childrenOf, evaluate, failureOf, runCode, warmSandbox } from "./support.ts";
 
-/** A crowded machine delays every process now and then; what is really too slow fails each time. */
-const crowded = { retry: 3 };
+/** Only bounds hanging. */
+const patient = { timeout: 30_000, interval: 20 };
 const endless = "while (1) {}";
 const nativeEndless = "const a = []; a.length = 2 ** 32 - 1; a.sort()";
 
@@ -21,40 +21,46 @@ it("no child exists before the first call, and none after close", async () => {
   sandbox = createSandbox();
   expect(childrenOf(process.pid)).toHaveLength(0);
   await runCode(sandbox, "return 1");
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2));
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), patient);
   await sandbox.close();
   expect(childrenOf(process.pid)).toHaveLength(0);
   expect((await failureOf(runCode(sandbox, "return 1"))).message).toContain("stopping");
 });
 
-it(
-  "a child killed from outside in mid-call gives a clear error, and the pool is whole again within 0.5 s",
-  crowded,
-  async () => {
-    sandbox = await warmSandbox({ size: 1 });
-    const lost = failureOf(runCode(sandbox, endless, { limits: { cpuMs: 10_000 } }));
-    for (const id of childrenOf(process.pid)) process.kill(id, "SIGKILL");
-    const error = await lost;
-    expect(error.name).toBe("SandboxLost");
-    expect(error.message).toContain("Run it again");
-    const again = await timed(runCode(sandbox, "return 1"));
-    expect(again.value).toBe(1);
-    expectWithin(again.ms, 500);
-    expect(childrenOf(process.pid)).toHaveLength(1);
-  },
-);
+it("a child that was started beforehand serves the first call, and stays alone until then", async () => {
+  sandbox = createSandbox();
+  sandbox.warm();
+  sandbox.warm();
+  const [first, ...others] = childrenOf(process.pid);
+  expect(others).toEqual([]);
+  await runCode(sandbox, "return 1");
+  expect(childrenOf(process.pid)).toContain(first);
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), patient);
+});
 
-it("one organization's loops never hold every child", crowded, async () => {
+it("a child killed from outside in mid-call gives a clear error, and another one serves the next call", async () => {
+  sandbox = await warmSandbox({ size: 1 });
+  const lost = failureOf(runCode(sandbox, endless, { limits: { cpuMs: 10_000 } }));
+  for (const id of childrenOf(process.pid)) process.kill(id, "SIGKILL");
+  const error = await lost;
+  expect(error.name).toBe("SandboxLost");
+  expect(error.message).toContain("Run it again");
+  expect(await runCode(sandbox, "return 1")).toBe(1);
+  expect(childrenOf(process.pid)).toHaveLength(1);
+});
+
+it("one organization's loops never hold every child", async () => {
   sandbox = await warmSandbox({ size: 3 });
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(3));
   const abort = new AbortController();
-  const fields = { organizationId: "org_bad", limits: { cpuMs: 5000 }, signal: abort.signal };
+  // Longer than the test may take: others are served while these run, or not at all.
+  const fields = { organizationId: "org_bad", limits: { cpuMs: 10_000 }, signal: abort.signal };
   const pool = sandbox;
-  const loops = Array.from({ length: 12 }, () => failureOf(runCode(pool, endless, fields)));
-  for (let call = 0; call < 5; call += 1) {
-    const served = await timed(runCode(sandbox, "return 1", { organizationId: "org_good" }));
-    expectWithin(served.ms, 300);
-  }
+  let ended = 0;
+  const loops = Array.from({ length: 12 }, () =>
+    failureOf(runCode(pool, nativeEndless, fields)).finally(() => (ended += 1)),
+  );
+  expect(await runCode(sandbox, "return 1", { organizationId: "org_good" })).toBe(1);
+  expect(ended).toBe(0);
   abort.abort();
   for (const error of await Promise.all(loops)) expect(error.name).toBe("SandboxCanceled");
 });
@@ -71,17 +77,27 @@ it("organizations that wait take turns", async () => {
   expect(served.slice(0, 4).sort()).toEqual(["a", "a", "b", "c"]);
 });
 
-it("a call beyond the bound of the waiting room is refused at once", async () => {
-  sandbox = await warmSandbox({ size: 2, maxWaitingPerOrganization: 2, maxWaiting: 3 });
-  const abort = new AbortController();
+it("600 calls of one organization that wait at once all complete, and another's comes in between", async () => {
+  sandbox = await warmSandbox();
   const pool = sandbox;
-  const run = (organizationId: string) =>
-    failureOf(runCode(pool, endless, { organizationId, signal: abort.signal, limits: { cpuMs: 5000 } }));
-  const kept = [run("a"), run("a"), run("a"), run("b"), run("b")];
-  expect((await run("a")).name).toBe("SandboxBusy");
-  expect((await run("b")).name).toBe("SandboxBusy");
-  abort.abort();
-  for (const error of await Promise.all(kept)) expect(error.name).toBe("SandboxCanceled");
+  let completed = 0;
+  const crowd = Array.from({ length: 600 }, async (_, at) => {
+    expect(await runCode(pool, "return input", { organizationId: "org_many", input: at })).toBe(at);
+    completed += 1;
+  });
+  expect(await runCode(pool, "return 1", { organizationId: "org_few" })).toBe(1);
+  expect(completed).toBeLessThan(300);
+  await Promise.all(crowd);
+  expect(completed).toBe(600);
+}, 300_000);
+
+it("the memory of a child ends at its limit, whatever fills it, and the next call is served", async () => {
+  sandbox = await warmSandbox({ size: 1 });
+  const hostile = await failureOf(
+    evaluate(sandbox, `$length($pad("x", 120000000))`, { limits: { cpuMs: 10_000 } }),
+  );
+  expect(hostile.name).toBe("ExpressionMemory");
+  expect(await runCode(sandbox, "return 1")).toBe(1);
 });
 
 it("a canceled call ends at once and its child is gone", async () => {
@@ -95,22 +111,20 @@ it("a canceled call ends at once and its child is gone", async () => {
   abort.abort();
   expect((await call).name).toBe("SandboxCanceled");
   const gone = () => expect(before.filter((id) => isAlive(id))).toHaveLength(1);
-  await vi.waitFor(gone, { timeout: 5_000, interval: 5 });
+  await vi.waitFor(gone, patient);
   const aborted = AbortSignal.abort();
   expect((await failureOf(runCode(sandbox, "return 1", { signal: aborted }))).name).toBe("SandboxCanceled");
 });
 
-it("children are replaced after 200 calls without a failed or slow call", crowded, async () => {
+it("children are replaced after 200 calls without a failed call", async () => {
   sandbox = await warmSandbox();
   const before = childrenOf(process.pid);
   for (let call = 0; call < 450; call += 1) {
-    const { value, ms } = await timed(runCode(sandbox, "return input", { input: call }));
-    expect(value).toBe(call);
-    expectWithin(ms, 300);
+    expect(await runCode(sandbox, "return input", { input: call })).toBe(call);
   }
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), { timeout: 2000 });
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), patient);
   expect(childrenOf(process.pid)).not.toEqual(before);
-});
+}, 120_000);
 
 it("an organization whose call cost a child that was to be replaced anyway is served again", async () => {
   sandbox = await warmSandbox({ size: 1 });
@@ -131,7 +145,7 @@ it("children die with a service that is killed, even inside a native loop", asyn
   expect(children).toHaveLength(2);
   service.kill("SIGKILL");
   const alive = () => children.filter((id) => isAlive(id));
-  await vi.waitFor(() => expect(alive()).toEqual([]), { timeout: 3000, interval: 50 });
+  await vi.waitFor(() => expect(alive()).toEqual([]), patient);
 });
 
 function isAlive(processId: number): boolean {

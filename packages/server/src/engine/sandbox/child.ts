@@ -29,11 +29,15 @@ for (const shared of [
   Object.seal(prototype);
 }
 
-startChild((request: ChildRequest) => void serve(request));
+/** A child with more is cleaned up before it answers. */
+const tidyRssBytes = 120 * 1024 * 1024;
+
+startChild(serve);
 
 async function serve(request: ChildRequest): Promise<void> {
   const logs: string[] = [];
   const outcome = await execute(request, logs);
+  if (process.memoryUsage.rss() > tidyRssBytes) gc?.();
   send({ kind: "reply", outcome, logs, rssBytes: process.memoryUsage.rss() });
 }
 

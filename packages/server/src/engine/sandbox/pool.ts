@@ -1,4 +1,5 @@
-import { WaitingRoom } from "../../children/waiting-room.ts";
+import { FairQueue } from "../../domain/fair-queue.ts";
+import { FairShare } from "../../domain/fair-share.ts";
 import { JsonFault, parseForeignJson } from "../../domain/json.ts";
 import { callChild, canceledError, toRequest } from "./call-child.ts";
 import { SandboxChild } from "./child-process.ts";
@@ -8,9 +9,6 @@ import { SandboxError, type Sandbox, type SandboxJob, type SandboxResult } from 
 export interface SandboxOptions {
   /** Children kept warm; one organization never holds them all (unless there is only one). Default 2. */
   readonly size?: number;
-  /** Calls that may wait, of all and of one organization. */
-  readonly maxWaiting?: number;
-  readonly maxWaitingPerOrganization?: number;
 }
 
 const callsPerChild = 200;
@@ -18,7 +16,11 @@ const maxChildRssBytes = 150 * 1024 * 1024;
 const startTimeoutMs = 10_000;
 const maxFailedStarts = 3;
 
-/** Children are started by the first call, all at once, and replaced as soon as one ends. */
+/**
+ * Children are started by the first call, or before it by whoever knows that it comes, and replaced as soon as one ends.
+ * Load fails no call: those that find no child wait their turn, for as long as their runs may take. Only as many can wait
+ * as the runs of a process have branches and lanes.
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new SandboxPool(options);
 }
@@ -41,21 +43,23 @@ interface Seat {
 
 class SandboxPool implements Sandbox {
   readonly #size: number;
-  readonly #maxPerOrganization: number;
-  readonly #maxWaiting: number;
-  readonly #maxWaitingPerOrganization: number;
   readonly #seats = new Set<Seat>();
-  readonly #room = new WaitingRoom<Waiting>();
+  readonly #share: FairShare;
+  readonly #queue = new FairQueue<Waiting>();
   /** Organizations whose last call cost a child: they wait until the pool is whole, so that others do not. */
   readonly #suspects = new Set<string>();
   #failedStarts = 0;
+  /** A child that was started beforehand stays alone until there is something to do. */
+  #hasServed = false;
   #closed = false;
 
   constructor(options: SandboxOptions) {
     this.#size = Math.max(1, options.size ?? 2);
-    this.#maxPerOrganization = Math.max(1, this.#size - 1);
-    this.#maxWaiting = options.maxWaiting ?? 5_000;
-    this.#maxWaitingPerOrganization = options.maxWaitingPerOrganization ?? 500;
+    this.#share = new FairShare(this.#size);
+  }
+
+  warm(): void {
+    if (!this.#closed && this.#seats.size === 0) this.#start();
   }
 
   run(job: SandboxJob): Promise<SandboxResult> {
@@ -66,11 +70,12 @@ class SandboxPool implements Sandbox {
         return;
       }
       const onAbort = () => {
-        if (this.#room.remove(waiting)) reject(canceledError());
+        if (this.#queue.remove(waiting)) reject(canceledError());
       };
       const waiting: Waiting = { organizationId: job.organizationId, job, resolve, reject, onAbort };
       job.signal?.addEventListener("abort", onAbort, { once: true });
-      this.#room.add(waiting);
+      this.#queue.add(waiting);
+      this.#hasServed = true;
       this.#fill();
       this.#dispatch();
     });
@@ -86,17 +91,13 @@ class SandboxPool implements Sandbox {
 
   #refusal(job: SandboxJob): SandboxError | undefined {
     if (this.#closed) return stoppingError();
-    if (job.signal?.aborted) return canceledError();
-    const ownLineFull = this.#room.waitingOf(job.organizationId) >= this.#maxWaitingPerOrganization;
-    if (!ownLineFull && this.#room.size < this.#maxWaiting) return undefined;
-    const message =
-      "Too many code and expression calls wait already. Lower the concurrency, or try again later.";
-    return new SandboxError("SandboxBusy", message);
+    return job.signal?.aborted ? canceledError() : undefined;
   }
 
+  /** One after the other: two that start at once keep each other, and the first call, from getting on. */
   #fill(): void {
-    if (this.#closed) return;
-    for (let fresh = this.#count((seat) => !seat.worn); fresh < this.#size; fresh += 1) this.#start();
+    if (this.#closed || this.#count((seat) => seat.state === "starting") > 0) return;
+    if (this.#count((seat) => !seat.worn) < this.#size) this.#start();
   }
 
   #start(): void {
@@ -109,6 +110,7 @@ class SandboxPool implements Sandbox {
       this.#failedStarts = 0;
       this.#retireWorn();
       this.#dispatch();
+      if (this.#hasServed) this.#fill();
     });
     void seat.child.died.then(() => {
       clearTimeout(startTimer);
@@ -128,7 +130,7 @@ class SandboxPool implements Sandbox {
   }
 
   #rejectWaiting(error: SandboxError): void {
-    for (const { job, onAbort, reject } of this.#room.drain()) {
+    for (const { job, onAbort, reject } of this.#queue.drain()) {
       job.signal?.removeEventListener("abort", onAbort);
       reject(error);
     }
@@ -147,23 +149,18 @@ class SandboxPool implements Sandbox {
   }
 
   #dispatch(): void {
-    while (this.#count((seat) => seat.busyFor !== undefined) < this.#size) {
+    for (;;) {
       const seat = [...this.#seats].find((seat) => seat.state === "ready" && seat.busyFor === undefined);
       if (!seat) return;
-      const waiting = this.#room.take((organizationId) => this.#mayRun(organizationId));
+      if (this.#isWhole()) this.#suspects.clear();
+      const waiting = this.#queue.next(this.#share, (organizationId) => !this.#suspects.has(organizationId));
       if (!waiting) return;
       seat.busyFor = waiting.organizationId;
       void this.#serve(seat, waiting);
     }
   }
 
-  #mayRun(organizationId: string): boolean {
-    if (this.#isWhole()) this.#suspects.clear();
-    if (this.#suspects.has(organizationId)) return false;
-    return this.#count((seat) => seat.busyFor === organizationId) < this.#maxPerOrganization;
-  }
-
-  async #serve(seat: Seat, { job, resolve, reject, onAbort }: Waiting): Promise<void> {
+  async #serve(seat: Seat, { organizationId, job, resolve, reject, onAbort }: Waiting): Promise<void> {
     job.signal?.removeEventListener("abort", onAbort);
     try {
       const reply = await this.#call(seat, job);
@@ -172,6 +169,7 @@ class SandboxPool implements Sandbox {
       reject(error);
     } finally {
       delete seat.busyFor;
+      this.#share.giveBack(organizationId);
       this.#retireWorn();
       this.#dispatch();
     }

@@ -1,6 +1,8 @@
 /** The only door to user code and to expressions whose cost is not known beforehand. */
 export interface Sandbox {
   run(job: SandboxJob): Promise<SandboxResult>;
+  /** Starts a child before the first call, so that it need not wait for that. */
+  warm(): void;
   close(): Promise<void>;
 }
 
@@ -34,8 +36,6 @@ export type SandboxErrorName =
   | "SandboxInput"
   /** The result is too large. */
   | "SandboxOutput"
-  /** Too many calls wait already. */
-  | "SandboxBusy"
   | "SandboxCanceled"
   /** The child process ended for a reason that is not the job's; the call may be tried again. */
   | "SandboxLost";

@@ -22,8 +22,7 @@ const calls = new Map<number, AbortController>();
 startChild((request: ChildRequest, handle) => {
   const socket = handle instanceof Socket ? handle : undefined;
   socket?.on("error", () => {});
-  if (request.kind === "call") void serve(request, socket);
-  else cancel(request.id, socket);
+  return request.kind === "call" ? serve(request, socket) : cancel(request.id, socket);
 });
 // Loaded while nobody waits for it: as a rule the first call comes later.
 void import("./child-postgres.ts");
