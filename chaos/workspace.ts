@@ -94,6 +94,7 @@ function documentsOf(
       organizationId: id,
       type: "http-bearer",
       allowedHosts: ["127.0.0.1"],
+      allowUnencrypted: true,
       secret: { token: secretCanary(id) },
     },
     ...flowsOf(id, effectsUrl).map((flow) => ({

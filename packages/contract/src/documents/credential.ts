@@ -41,6 +41,12 @@ export const credentialDocument = closedObject({
     .max(100)
     .optional()
     .describe("Where the secret may be sent; required for every http and model type."),
+  allowUnencrypted: z
+    .boolean("must be true or false")
+    .optional()
+    .describe(
+      "Lets it be sent without TLS (http, SMTP with `secure: false`, PostgreSQL with `sslmode=disable`), and then to private addresses alone.",
+    ),
   secret: z
     .record(z.string(), secretValue)
     .describe(

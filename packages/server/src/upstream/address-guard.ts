@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import { abortable } from "./abortable.ts";
 import { isInList, isMappedAddress, isPublicAddress, listOf } from "./address-rules.ts";
 import type { SocketDialer } from "./socket-dialer.ts";
+import { unencryptedRefused } from "./unencrypted.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** Decides where the service may connect to; every connection that flows and agents cause is opened here. */
@@ -28,6 +29,8 @@ interface ConnectTarget {
   readonly timeoutMs?: number;
   /** Refuses a host that is merely public; for ports that are closed by default. */
   readonly onlyAllowListed?: boolean;
+  /** Refuses a public address; for secrets that are sent without TLS. */
+  readonly onlyPrivate?: boolean;
   readonly unread?: boolean;
 }
 
@@ -81,7 +84,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   }
 
   async function dial(
-    { host: given, port, onlyAllowListed, unread }: ConnectTarget,
+    { host: given, port, onlyAllowListed, onlyPrivate, unread }: ConnectTarget,
     ended: AbortSignal,
   ): Promise<Socket> {
     const host = normalize(given);
@@ -92,6 +95,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (onlyAllowListed && !allowListed) {
       throw new UpstreamError("PortRefused", `Port ${port} is not allowed on ${host}.`);
     }
+    if (onlyPrivate && addresses.some(isPublicAddress)) throw unencryptedRefused(host);
     const socket = connect({
       host: addresses.length === 1 ? addresses[0] : host,
       port,

@@ -27,9 +27,11 @@ export interface ChatRequest {
 /** The guard adds the key, and only for the hosts that may see it: no error on the way can hold it. */
 export function keyCredential(
   apiKey: string | undefined,
-  allowedHosts: readonly string[],
+  rules: Omit<HttpCredential, "header"> | undefined,
 ): HttpCredential | undefined {
-  return apiKey ? { allowedHosts, header: { name: "authorization", value: `Bearer ${apiKey}` } } : undefined;
+  if (!apiKey) return undefined;
+  const { allowedHosts = [], allowUnencrypted = false } = rules ?? {};
+  return { allowedHosts, allowUnencrypted, header: { name: "authorization", value: `Bearer ${apiKey}` } };
 }
 
 // A token is a few bytes of text in a few hundred bytes of JSON.

@@ -1,11 +1,14 @@
 import type { ForeignServers } from "./foreign/foreign-servers.ts";
 import type { PostgresCall } from "./foreign/messages.ts";
 import { readForeignResult } from "./foreign/read-result.ts";
+import { unencryptedRefused } from "./unencrypted.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 export interface ExternalQuery {
   readonly organizationId: string;
   readonly connectionString: string;
+  /** The credential lets its password go without TLS. */
+  readonly allowUnencrypted: boolean;
   readonly text: string;
   readonly parameters: readonly unknown[];
   readonly signal: AbortSignal;
@@ -19,9 +22,10 @@ export interface ExternalRows {
 /** One statement on a connection of its own, spoken by a child process. Parameters never become part of the text. */
 export async function queryExternalPostgres(
   foreign: ForeignServers,
-  { organizationId, connectionString, text, parameters, signal }: ExternalQuery,
+  { organizationId, connectionString, allowUnencrypted, text, parameters, signal }: ExternalQuery,
 ): Promise<ExternalRows> {
   const { port, ...server } = readConnectionString(connectionString);
+  if (server.tls === "off" && !allowUnencrypted) throw unencryptedRefused(server.host);
   const call = { protocol: "postgres", ...server, text, parameters } as const;
   return readForeignResult<ExternalRows>(await foreign.call({ organizationId, port, call, signal }));
 }

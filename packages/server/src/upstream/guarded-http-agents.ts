@@ -31,7 +31,7 @@ export class GuardedAgents {
 
   get(organizationId: string, credential: HttpCredential | undefined): Agent {
     const key = keyOf(organizationId, credential);
-    const agent = this.#agents.get(key) ?? this.#open();
+    const agent = this.#agents.get(key) ?? this.#open(credential !== undefined);
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     if (this.#agents.size > maxAgents) this.#closeOldest();
@@ -44,9 +44,9 @@ export class GuardedAgents {
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 
-  #open(): Agent {
+  #open(withCredential: boolean): Agent {
     return new Agent({
-      connect: guardedConnector(this.#guard, this.#limits.connectMs),
+      connect: guardedConnector(this.#guard, this.#limits.connectMs, withCredential),
       connections: this.#limits.connectionsPerOrigin,
       allowH2: false,
       maxHeaderSize: maxResponseHeaderBytes,
@@ -74,13 +74,18 @@ function keyOf(organizationId: string, credential: HttpCredential | undefined): 
   return `${organizationId} ${createHash("sha256").update(`${name}\n${value}`).digest("base64")}`;
 }
 
-function guardedConnector(guard: AddressGuard, timeoutMs: number): buildConnector.connector {
+function guardedConnector(
+  guard: AddressGuard,
+  timeoutMs: number,
+  withCredential: boolean,
+): buildConnector.connector {
   const startTls = buildConnector({ allowH2: false, timeout: timeoutMs });
-  const openSocket = callbackify((host: string, port: number) =>
-    guard.connect({ host, port, timeoutMs, onlyAllowListed: !isOpenPort(port) }),
+  const openSocket = callbackify((host: string, port: number, onlyPrivate: boolean) =>
+    guard.connect({ host, port, timeoutMs, onlyAllowListed: !isOpenPort(port), onlyPrivate }),
   );
   return (options, callback) => {
-    openSocket(options.hostname, portOf(options), (error, socket) => {
+    const onlyPrivate = withCredential && options.protocol !== "https:";
+    openSocket(options.hostname, portOf(options), onlyPrivate, (error, socket) => {
       if (error) callback(error, null);
       else if (options.protocol === "https:") startTls({ ...options, httpSocket: socket }, callback);
       else callback(null, socket.setNoDelay(true));

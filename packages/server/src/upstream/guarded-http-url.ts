@@ -1,5 +1,6 @@
 import type { AddressGuard } from "./address-guard.ts";
 import { GuardedHttpError, type HttpCredential } from "./guarded-http.ts";
+import { unencryptedRefused } from "./unencrypted.ts";
 
 const openPorts = new Set([80, 443, 8080, 8443]);
 const firstUnprivilegedPort = 1024;
@@ -28,8 +29,9 @@ export function isOpenPort(port: number): boolean {
   return openPorts.has(port) || port >= firstUnprivilegedPort;
 }
 
-/** A credential goes to the hosts it was made for and nowhere else, whatever the flow says. */
+/** A credential goes to the hosts it was made for and nowhere else, whatever the flow says, and not past anybody on the way. */
 export function checkCredentialHost(credential: HttpCredential, url: URL): void {
+  if (url.protocol === "http:" && !credential.allowUnencrypted) throw unencryptedRefused(url.hostname);
   if (credential.allowedHosts.some((entry) => matches(entry, url))) return;
   const message = `The credential may not be sent to ${url.hostname}. Add the host to the credential's allowedHosts.`;
   throw new GuardedHttpError("CredentialRefused", message);

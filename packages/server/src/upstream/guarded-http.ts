@@ -21,6 +21,8 @@ export interface GuardedHttp {
 export interface HttpCredential {
   /** `api.example.com`, `*.example.com` (its subdomains), either with `:port`; without one, any port. */
   readonly allowedHosts: readonly string[];
+  /** Also over plain http, to private addresses. */
+  readonly allowUnencrypted?: boolean;
   /** Header added only to the allowed hosts, and dropped when a redirect changes the origin. */
   readonly header: { readonly name: string; readonly value: string };
 }

@@ -10,6 +10,8 @@ export interface SocketDialer {
     port: number;
     signal?: AbortSignal;
     timeoutMs?: number;
+    /** Refuses public addresses: a secret goes over it without TLS. */
+    onlyPrivate?: boolean;
     /** Nothing is read from it: it is handed to a child process, which would miss what was. */
     unread?: boolean;
   }): Promise<Socket>;

@@ -79,7 +79,7 @@ export async function addModelCredential(
     JSON.stringify(secret),
   );
   await db.query(
-    `INSERT INTO credentials (organization_id, id, type, allowed_hosts, ciphertext, fingerprint) VALUES ($1, $2, 'model-provider', '{127.0.0.1}', $3, '')`,
+    `INSERT INTO credentials (organization_id, id, type, allowed_hosts, ciphertext, fingerprint, allow_unencrypted) VALUES ($1, $2, 'model-provider', '{127.0.0.1}', $3, '', true)`,
     [organizationId, id, ciphertext],
   );
 }

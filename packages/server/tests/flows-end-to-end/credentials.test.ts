@@ -53,6 +53,7 @@ const credential = (organizationId: string) => ({
   organizationId,
   type: "http-bearer",
   allowedHosts: ["127.0.0.1"],
+  allowUnencrypted: true,
   secret: { token: { env: "CANARY" } },
 });
 
@@ -66,6 +67,7 @@ async function store(db: Db, organizationId: string): Promise<void> {
     id: "cred_a",
     type: "http-bearer",
     allowedHosts: ["127.0.0.1"],
+    allowUnencrypted: true,
     ciphertext: secrets.seal(place, JSON.stringify({ token: CANARY })),
     fingerprint: "f",
   });

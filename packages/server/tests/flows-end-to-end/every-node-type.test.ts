@@ -54,6 +54,7 @@ const credential = (id: string, type: string, secret: object, allowedHosts: stri
   organizationId: "org_a",
   type,
   allowedHosts,
+  allowUnencrypted: true,
   secret,
 });
 

@@ -28,6 +28,7 @@ const credential = (type: string, secret: Record<string, string>) => ({
   id: "cred_1",
   type,
   allowedHosts: ["127.0.0.1"],
+  allowUnencrypted: true,
   secret,
 });
 

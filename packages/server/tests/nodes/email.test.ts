@@ -29,7 +29,7 @@ function parts(secret: Record<string, string> = {}) {
   };
   return {
     services: outside,
-    credential: { id: "cred_mail", type: "smtp", allowedHosts: [], secret: complete },
+    credential: { id: "cred_mail", type: "smtp", allowedHosts: [], allowUnencrypted: true, secret: complete },
   };
 }
 

@@ -100,7 +100,7 @@ describe("http-request", () => {
     ["http-basic", { user: "ada", password: "pw-12345" }, "authorization", `Basic ${btoa("ada:pw-12345")}`],
     ["http-header", { name: "X-Api-Key", value: "key-12345" }, "x-api-key", "key-12345"],
   ])("uses a credential of type %s", async (type, secret, header, value) => {
-    const credential = { id: "cred_1", type, allowedHosts: ["127.0.0.1"], secret };
+    const credential = { id: "cred_1", type, allowedHosts: ["127.0.0.1"], allowUnencrypted: true, secret };
     await call({ url: "/" }, { credential });
     expect(seen[0]?.headers[header]).toBe(value);
   });
@@ -133,6 +133,7 @@ describe("http-request", () => {
       id: "cred_1",
       type: "http-basic",
       allowedHosts: ["127.0.0.1"],
+      allowUnencrypted: true,
       secret: { user: "ada" },
     };
     const error = await errorOf("http-request", { url: server.url }, { services: outside, credential });

@@ -26,6 +26,7 @@ const credential = () => ({
   id: "cred_llm",
   type: "model-provider",
   allowedHosts: ["127.0.0.1"],
+  allowUnencrypted: true,
   secret: { baseUrl: server.baseUrl, apiKey: "sk-canary-123456" },
 });
 const parts = () => ({ services: outside, credential: credential() });

@@ -103,6 +103,7 @@ describe("a credential's secret", () => {
         id: "cred_1",
         type: credentialType,
         allowedHosts,
+        allowUnencrypted: true,
         secret: secret as Record<string, string>,
       };
       const parts = { services: outside, credential, log: (line: string) => logs.push(line) };
@@ -121,7 +122,7 @@ describe("a credential's secret", () => {
   });
 
   it("is replaced where a server sends it back", async () => {
-    const credential = { id: "cred_1", allowedHosts, ...bearer };
+    const credential = { id: "cred_1", allowedHosts, allowUnencrypted: true, ...bearer };
     const outcome = await runNode("http-request", { url: echo.url }, { services: outside, credential });
     expect(JSON.stringify(outcome)).toContain("Bearer [secret]");
   });

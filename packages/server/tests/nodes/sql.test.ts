@@ -33,7 +33,10 @@ function parts(change: (url: URL) => void = () => {}) {
   url.password = String(password);
   change(url);
   const secret = { connectionString: url.href };
-  return { services: outside, credential: { id: "cred_db", type: "postgres", allowedHosts: [], secret } };
+  return {
+    services: outside,
+    credential: { id: "cred_db", type: "postgres", allowedHosts: [], allowUnencrypted: true, secret },
+  };
 }
 
 describe("sql", () => {

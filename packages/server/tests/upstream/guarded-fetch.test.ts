@@ -21,6 +21,7 @@ it("speaks as fetch does, with the credential added by the guard", async () => {
   open.push(upstream);
   const credential = {
     allowedHosts: ["api.example.com"],
+    allowUnencrypted: true,
     header: { name: "authorization", value: "Bearer k" },
   };
   const fetch = http.fetchFor({ organizationId: "org_a", credential });

@@ -20,6 +20,7 @@ import {
 const secret = "s3cret-canary";
 const credential = (...allowedHosts: string[]): HttpCredential => ({
   allowedHosts,
+  allowUnencrypted: true,
   header: { name: "X-Api-Key", value: secret },
 });
 
@@ -209,7 +210,11 @@ describe("a credential", () => {
 
   it("that cannot be a header gives an error without it", async () => {
     const upstream = await script({ "/": { status: 200 } });
-    const bad = { allowedHosts: ["127.0.0.2"], header: { name: "x-key", value: `${secret}\r\nx: y` } };
+    const bad = {
+      allowedHosts: ["127.0.0.2"],
+      allowUnencrypted: true,
+      header: { name: "x-key", value: `${secret}\r\nx: y` },
+    };
     const error = await failureOf(http.request(get(`${upstream.url}/?q=${secret}`, { credential: bad })));
     expect(error.name).toBe("RequestInvalid");
     expect(`${error.message}${error.stack}`).not.toContain(secret);

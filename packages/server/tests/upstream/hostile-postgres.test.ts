@@ -40,6 +40,7 @@ function query(port: number, organizationId: string) {
   return queryExternalPostgres(foreign, {
     organizationId,
     connectionString: `postgres://u:p@127.0.0.1:${port}/d`,
+    allowUnencrypted: true,
     text: "SELECT 1",
     parameters: [],
     signal: AbortSignal.timeout(60_000),

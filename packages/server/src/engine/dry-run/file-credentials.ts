@@ -12,9 +12,9 @@ export function fileCredentials(documents: readonly CredentialDocument[], env: E
       const document = documents.find((one) => one.id === id && one.organizationId === organizationId);
       if (!document)
         throw new NodeError("CredentialNotFound", `There is no credential ${id} in this organization.`);
-      const { type, allowedHosts = [] } = document;
+      const { type, allowedHosts = [], allowUnencrypted = false } = document;
       const resolved = resolveSecret(document, env);
-      if ("secret" in resolved) return { id, type, allowedHosts, secret: resolved.secret };
+      if ("secret" in resolved) return { id, type, allowedHosts, allowUnencrypted, secret: resolved.secret };
       const faults = resolved.problems.map(({ message }) => message).join("; ");
       throw new NodeError("CredentialInvalid", `The credential ${id} cannot be used: ${faults}.`);
     },

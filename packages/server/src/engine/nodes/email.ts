@@ -65,7 +65,13 @@ export const email = defineNode({
       messageId: stableMessageId(context),
     };
     const { organizationId, services, signal } = context;
-    const { messageId } = await sendMail(services.foreign, { organizationId, server, mail, signal });
+    const { messageId } = await sendMail(services.foreign, {
+      organizationId,
+      server,
+      allowUnencrypted: context.credential?.allowUnencrypted ?? false,
+      mail,
+      signal,
+    });
     return { kind: "output", output: { messageId } };
   },
 });

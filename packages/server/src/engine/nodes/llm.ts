@@ -43,7 +43,7 @@ export const llm = defineNode({
       organizationId,
       baseUrl,
       model,
-      credential: keyCredential(apiKey, credential?.allowedHosts ?? []),
+      credential: keyCredential(apiKey, credential),
       totalMs: LONGEST_REPLY_MS,
     };
     const question = { prompt, system: system ?? undefined, schema: schema ?? undefined, signal };

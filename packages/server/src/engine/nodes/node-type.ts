@@ -10,6 +10,8 @@ export interface ResolvedCredential {
   readonly id: string;
   readonly type: string;
   readonly allowedHosts: readonly string[];
+  /** It may be sent without TLS, to private addresses. */
+  readonly allowUnencrypted?: boolean;
   readonly secret: Readonly<Record<string, string>>;
 }
 

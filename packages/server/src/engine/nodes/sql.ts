@@ -35,6 +35,7 @@ export const sql = defineNode({
     const { rows, rowCount } = await queryExternalPostgres(services.foreign, {
       organizationId,
       connectionString,
+      allowUnencrypted: credential?.allowUnencrypted ?? false,
       text: query,
       parameters: parameters ?? [],
       signal,

@@ -79,7 +79,7 @@ async function generatorOf(
   const { baseUrl, model } = provider;
   const stored = await findOpen(options, organizationId, provider.credential);
   const apiKey = stored && credentialSecrets["model-provider"].parse(stored.secret).apiKey;
-  const credential = keyCredential(apiKey, stored?.allowedHosts ?? []);
+  const credential = keyCredential(apiKey, stored);
   return modelReplyGenerator(http, { organizationId, baseUrl, model, credential, totalMs });
 }
 
@@ -132,7 +132,9 @@ async function findOpen(
 }
 
 function toHttpCredential(credential: OpenCredential | undefined): HttpCredential | undefined {
-  return credential && { allowedHosts: credential.allowedHosts, header: headerOf(credential) };
+  if (!credential) return undefined;
+  const { allowedHosts, allowUnencrypted } = credential;
+  return { allowedHosts, allowUnencrypted, header: headerOf(credential) };
 }
 
 function headerOf({ type, secret }: OpenCredential): HttpCredential["header"] {

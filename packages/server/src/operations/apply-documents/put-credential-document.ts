@@ -8,7 +8,7 @@ export async function putCredentialDocument(
   { db, secrets, resolved }: ApplyContext,
   document: CredentialDocument,
 ): Promise<Outcome> {
-  const { organizationId, id, type, allowedHosts } = document;
+  const { organizationId, id, type, allowedHosts, allowUnencrypted } = document;
   const secret = Object.entries(resolved.get(document)!).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify(Object.fromEntries(secret));
   const place = secretPlace(organizationId, "credential", id);
@@ -17,6 +17,7 @@ export async function putCredentialDocument(
     id,
     type,
     allowedHosts: allowedHosts ?? [],
+    allowUnencrypted: allowUnencrypted ?? false,
     ciphertext: secrets.seal(place, text),
     fingerprint: secrets.fingerprint(place, text),
   });

@@ -7,6 +7,7 @@ export interface OpenCredential {
   readonly id: string;
   readonly type: string;
   readonly allowedHosts: readonly string[];
+  readonly allowUnencrypted: boolean;
   readonly secret: Readonly<Record<string, string>>;
 }
 
@@ -18,11 +19,12 @@ export async function openCredential(
 ): Promise<OpenCredential | undefined> {
   const stored = await findCredential(db, organizationId, id);
   if (!stored) return undefined;
-  const { type, allowedHosts, ciphertext } = stored;
+  const { type, allowedHosts, allowUnencrypted, ciphertext } = stored;
   return {
     id,
     type,
     allowedHosts,
+    allowUnencrypted,
     secret: JSON.parse(secrets.open(secretPlace(organizationId, "credential", id), ciphertext)),
   };
 }

@@ -3,6 +3,7 @@ import type { Db } from "../pool.ts";
 export interface StoredCredential {
   readonly type: string;
   readonly allowedHosts: readonly string[];
+  readonly allowUnencrypted: boolean;
   readonly ciphertext: string;
 }
 
@@ -13,7 +14,8 @@ export async function findCredential(
   id: string,
 ): Promise<StoredCredential | undefined> {
   const { rows } = await db.query(
-    `SELECT type, allowed_hosts AS "allowedHosts", ciphertext FROM credentials WHERE organization_id = $1 AND id = $2`,
+    `SELECT type, allowed_hosts AS "allowedHosts", allow_unencrypted AS "allowUnencrypted", ciphertext
+       FROM credentials WHERE organization_id = $1 AND id = $2`,
     [organizationId, id],
   );
   return rows[0];

@@ -6,6 +6,7 @@ export interface CredentialRow {
   readonly id: string;
   readonly type: string;
   readonly allowedHosts: readonly string[];
+  readonly allowUnencrypted: boolean;
   readonly ciphertext: string;
   readonly fingerprint: string;
 }
@@ -13,13 +14,21 @@ export interface CredentialRow {
 /** The ciphertext differs with every sealing; the fingerprint tells whether the secret does. */
 export async function putCredential(db: Db, row: CredentialRow): Promise<Outcome> {
   const { rows } = await db.query(
-    `INSERT INTO credentials AS known (organization_id, id, type, allowed_hosts, ciphertext, fingerprint)
-     VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO credentials AS known (organization_id, id, type, allowed_hosts, ciphertext, fingerprint, allow_unencrypted)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (organization_id, id) DO UPDATE SET
-       type = $3, allowed_hosts = $4, ciphertext = $5, fingerprint = $6, updated_at = now()
-     WHERE (known.type, known.allowed_hosts, known.fingerprint) <> ($3, $4::text[], $6)
+       type = $3, allowed_hosts = $4, ciphertext = $5, fingerprint = $6, allow_unencrypted = $7, updated_at = now()
+     WHERE (known.type, known.allowed_hosts, known.fingerprint, known.allow_unencrypted) <> ($3, $4::text[], $6, $7)
      RETURNING xmax = 0 AS created`,
-    [row.organizationId, row.id, row.type, row.allowedHosts, row.ciphertext, row.fingerprint],
+    [
+      row.organizationId,
+      row.id,
+      row.type,
+      row.allowedHosts,
+      row.ciphertext,
+      row.fingerprint,
+      row.allowUnencrypted,
+    ],
   );
   return outcomeOf(rows);
 }

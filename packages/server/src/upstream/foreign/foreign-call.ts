@@ -21,7 +21,8 @@ export async function converse(
   { call, port, signal }: ForeignRequest,
   maxMs: number,
 ): Promise<string> {
-  const target = { host: call.host, port, unread: true };
+  const onlyPrivate = call.tls === "off" && hasSecret(call);
+  const target = { host: call.host, port, unread: true, onlyPrivate };
   const socket = await dial.connect({ ...target, signal });
   const { id, reply } = child.call(call, maxMs, getCACertificates("extra"), socket);
   const wall = setTimeout(() => child.kill(), maxMs + wallGraceMs);
@@ -46,6 +47,10 @@ export async function converse(
     clearTimeout(cancelWall);
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+function hasSecret(call: ForeignCall): boolean {
+  return call.protocol === "postgres" || call.login !== undefined;
 }
 
 function textOf(outcome: ChildOutcome): string {

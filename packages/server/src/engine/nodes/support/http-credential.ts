@@ -5,7 +5,8 @@ import { readSecret } from "./credential.ts";
 /** The header that a credential of one of the three http types stands for. */
 export function toHttpCredential(credential: ResolvedCredential | undefined): HttpCredential | undefined {
   if (credential === undefined) return undefined;
-  return { allowedHosts: credential.allowedHosts, header: headerOf(credential) };
+  const { allowedHosts, allowUnencrypted = false } = credential;
+  return { allowedHosts, allowUnencrypted, header: headerOf(credential) };
 }
 
 function headerOf(credential: ResolvedCredential): HttpCredential["header"] {
