@@ -4,7 +4,7 @@ import type { Agent, Flow, FlowRun } from "./wire.ts";
 
 export interface CatalogueRequest extends PageRequest {
   /** Only of this organization; without it of every one that the key reaches. */
-  readonly organizationId?: string;
+  readonly organizationId?: string | undefined;
 }
 
 /** Metadata of flows; their graphs never leave the service. */
@@ -49,7 +49,7 @@ export class Agents {
   /** `organizationId` is needed with a user key. */
   async get(
     agentId: string,
-    request: { readonly organizationId?: string } = {},
+    request: { readonly organizationId?: string | undefined } = {},
     options: CallOptions = {},
   ): Promise<Agent> {
     const path = `/api/agents/${encodeURIComponent(agentId)}`;

@@ -2,12 +2,12 @@ import type { Issue } from "./wire.ts";
 
 /** What an answer that is no success tells. */
 export interface ErrorDetails {
-  readonly issues?: readonly Issue[];
-  readonly validationErrors?: readonly string[];
-  readonly validationWarnings?: readonly string[];
-  readonly messageParams?: Readonly<Record<string, string>>;
-  readonly retryAfterSeconds?: number;
-  readonly requestId?: string;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly validationErrors?: readonly string[] | undefined;
+  readonly validationWarnings?: readonly string[] | undefined;
+  readonly messageParams?: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /**

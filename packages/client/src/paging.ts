@@ -3,9 +3,9 @@ import type { RunStatus } from "./wire.ts";
 
 /** Newest first; `after` and `before` take the cursors of an earlier page. */
 export interface PageRequest {
-  readonly pageSize?: number;
-  readonly after?: string;
-  readonly before?: string;
+  readonly pageSize?: number | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 export interface Page<Item> {
@@ -15,13 +15,13 @@ export interface Page<Item> {
 }
 
 export interface RunFilter {
-  readonly status?: readonly RunStatus[];
-  readonly tag?: readonly string[];
-  readonly createdFrom?: Date | string;
-  readonly createdTo?: Date | string;
+  readonly status?: readonly RunStatus[] | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly createdFrom?: Date | string | undefined;
+  readonly createdTo?: Date | string | undefined;
   /** `today`, `yesterday`, `hour`, `day`, `week`, `month`, `year`, or `30m`, `12h`, `7d`, `2w`. */
-  readonly period?: string;
-  readonly isTest?: boolean;
+  readonly period?: string | undefined;
+  readonly isTest?: boolean | undefined;
 }
 
 type Query = Readonly<Record<string, QueryValue>>;

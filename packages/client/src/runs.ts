@@ -18,14 +18,14 @@ import type {
 export type RunStart = RunCreated | RunQueued;
 
 export interface RunsRequest extends RunFilter, PageRequest {
-  readonly organizationId?: string;
-  readonly taskIdentifier?: readonly string[];
-  readonly version?: readonly string[];
+  readonly organizationId?: string | undefined;
+  readonly taskIdentifier?: readonly string[] | undefined;
+  readonly version?: readonly string[] | undefined;
 }
 
 export interface RunStreamOptions extends CallOptions {
   /** Also an event for each node. */
-  readonly nodes?: boolean;
+  readonly nodes?: boolean | undefined;
 }
 
 const TERMINAL: ReadonlySet<string> = new Set<TerminalStatus>([

@@ -3,9 +3,9 @@ import type { ChatStreamEvent, MessageReply, MessageRequest, Session, SessionReq
 
 export interface ResumeStreamRequest {
   /** Needed with a user key. */
-  readonly organizationId?: string;
+  readonly organizationId?: string | undefined;
   /** The `id` of the last event that arrived. */
-  readonly lastEventId?: string;
+  readonly lastEventId?: string | undefined;
 }
 
 /** A piece of a reply. `id` is where to resume from when the connection is lost. */

@@ -7,21 +7,21 @@ export interface ClientOptions {
   /** An organization or user key. It stays on your server: never give it to a browser. */
   readonly apiKey: string;
   /** Language of error texts: `en`, `tr`, `es`, `fr` or `de`. */
-  readonly locale?: string;
+  readonly locale?: string | undefined;
   /** Another `fetch`, for tests or a proxy. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 
 interface Call extends CallOptions {
-  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The one place that speaks HTTP. */

@@ -1,0 +1,12 @@
+import { MillraceClient, MillraceError } from "@millrace/client";
+
+const [baseUrl, apiKey] = process.argv.slice(2);
+const millrace = new MillraceClient({ baseUrl, apiKey });
+const started = await millrace.runs.trigger({
+  payload: { flowId: "flow_hello", trigger: { body: { name: "modules" } } },
+});
+const { status, output } = await millrace.runs.wait(started.id);
+const refused = await new MillraceClient({ baseUrl, apiKey: "mr_org_wrong" })
+  .validate()
+  .catch((error) => error);
+console.log(JSON.stringify({ status, output, refused: refused instanceof MillraceError && refused.code }));
