@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ConfigError, toConfig } from "../config/load-config.ts";
 import type { Config } from "../config/settings.ts";
 import { examineDatabase, unreachable } from "../operations/doctor/examine-database.ts";
+import { examineCallers } from "../operations/doctor/examine-callers.ts";
 import { examineGrowth } from "../operations/doctor/examine-growth.ts";
 import { examineTransactions } from "../operations/doctor/examine-transactions.ts";
 import { examineDisk } from "../operations/doctor/examine-disk.ts";
@@ -46,7 +47,12 @@ async function examine({ withDatabase }: CliDependencies, config: Config | Findi
     async (opened) => {
       const findings = await examineDatabase(opened, Date.now);
       if (findings.some(({ status }) => status === "fail")) return findings;
-      return [...findings, await examineGrowth(opened.pool, growth), await examineTransactions(opened.pool)];
+      return [
+        ...findings,
+        await examineGrowth(opened.pool, growth),
+        await examineTransactions(opened.pool),
+        await examineCallers(opened.pool, Date.now()),
+      ];
     },
     { anySchema: true },
   ).catch((error: unknown) => [unreachable(error)]);

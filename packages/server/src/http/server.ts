@@ -82,6 +82,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Before a body is read that nobody asked for.
     if (request.is404) return done(noSuchRoute(options.routes, request.url));
     const route = request.routeOptions.config.route;
+    if (route && route.access !== "open") options.limits.noteCaller(request);
     if (route?.before) {
       route.before(request, reply, options.limits).then(() => done(), done);
       return;

@@ -192,6 +192,7 @@ describe("doctor", () => {
       "ok secrets",
       "ok disk budget",
       "ok transactions",
+      "ok callers",
     ]);
   });
 

@@ -42,6 +42,13 @@ interface ComposeService {
   readonly stop_grace_period: string;
 }
 
+it.each(["compose.yaml", "systemd/environment", "kubernetes/millrace.yaml"])(
+  "%s tells which proxies are trusted, so that callers behind them are told apart",
+  (file) => {
+    expect(read(file)).toMatch(/^\s*MILLRACE_TRUST_PROXY[:=] ?\d+\.\d+\.\d+\.\d+\/\d+/m);
+  },
+);
+
 describe("the compose file", () => {
   const { services } = parse(read("compose.yaml"), { merge: true }) as {
     services: Record<string, ComposeService>;

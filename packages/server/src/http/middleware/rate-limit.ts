@@ -3,6 +3,7 @@ import { clientNetwork } from "../../domain/client-network.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RateLimiter, RateVerdict } from "../../operations/auth/rate-limiter.ts";
+import { CallerRecord } from "./caller-record.ts";
 
 export interface RateLimitSettings {
   readonly requestsPerMinute: number;
@@ -18,10 +19,16 @@ const WEBHOOK_WINDOW_MS = 10_000;
 export class RateLimits {
   readonly #limiter: RateLimiter;
   readonly #settings: RateLimitSettings;
+  readonly #callers: CallerRecord;
 
   constructor(limiter: RateLimiter, settings: RateLimitSettings) {
     this.#limiter = limiter;
+    this.#callers = new CallerRecord(limiter);
     this.#settings = settings;
+  }
+
+  noteCaller(request: FastifyRequest): void {
+    this.#callers.note(request);
   }
 
   takeForUser(principal: Principal, reply: FastifyReply): void {
