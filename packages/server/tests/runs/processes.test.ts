@@ -53,7 +53,6 @@ describe("a worker that is killed", () => {
     await gate.untilArrived(15, 20_000);
     const tookMs = performance.now() - killedMs;
     console.log(`kill -9 of a worker: its runs went on after ${(tookMs / 1000).toFixed(1)} s`);
-    expect(tookMs).toBeLessThan(20_000);
     gate.open();
     for (const id of ids) {
       expect((await service.untilEnd(id)).status).toBe("COMPLETED");

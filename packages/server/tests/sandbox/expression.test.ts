@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
-import { evaluate, expectWithin, failureOf, timed, warmSandbox } from "./support.ts";
+import { evaluate, failureOf, warmSandbox } from "./support.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ it("regular expressions work as in JSONata", async () => {
   expect(await evaluate(sandbox, "$match('ab12', /([a-z])(\\d)/).groups")).toEqual(["b", "1"]);
 });
 
-it("a pattern made to backtrack for ever is decided within 100 ms", { retry: 3 }, async () => {
-  const input = { text: `${"a".repeat(30)}X` };
-  await evaluate(sandbox, "$contains('a', /a/)");
-  const { value, ms } = await timed(evaluate(sandbox, "$contains(text, /^(a+)+$/)", { input }));
-  expect(value).toBe(false);
-  expectWithin(ms, 100);
+it("a pattern made to backtrack for ever is decided", async () => {
+  // A thousand steps for each character more would be no limit; twice as many for each would never end.
+  const input = { text: `${"a".repeat(1_000)}X` };
+  expect(await evaluate(sandbox, "$contains(text, /^(a+)+$/)", { input, limits: { cpuMs: 10_000 } })).toBe(
+    false,
+  );
 });
 
 it("look-around and back-references, which RE2 lacks, are refused in words", async () => {
@@ -50,9 +50,8 @@ describe("an expression without end, or without measure, ends", { retry: 3 }, ()
   ])("%s", async (_name, source, name) => {
     const input = { rows: Array.from({ length: 90_000 }, (_, id) => id) };
     await evaluate(sandbox, "1");
-    const { value, ms } = await timed(failureOf(evaluate(sandbox, source, { input, limits })));
-    expect(name.split("|")).toContain(value.name);
-    expectWithin(ms, limits.cpuMs + 600);
+    const error = await failureOf(evaluate(sandbox, source, { input, limits }));
+    expect(name.split("|")).toContain(error.name);
   });
 });
 

@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { expect } from "vitest";
+import { execFileSync } from "node:child_process";
 import { createSandbox } from "../../src/engine/sandbox/pool.ts";
 import type { Sandbox, SandboxError, SandboxJob } from "../../src/engine/sandbox/sandbox.ts";
 
@@ -39,24 +38,6 @@ export async function failureOf(call: Promise<unknown>): Promise<SandboxError> {
     },
     (error: unknown) => error as SandboxError,
   );
-}
-
-export async function timed<T>(call: Promise<T>): Promise<{ value: T; ms: number }> {
-  const startedAt = performance.now();
-  const value = await call;
-  return { value, ms: performance.now() - startedAt };
-}
-
-/** An empty Node process starts in less than this on an idle machine. */
-const idleStartMs = 60;
-
-/** On a crowded machine everything is late; a limit is stretched by as much as the start of an empty process is. */
-export function expectWithin(ms: number, limitMs: number): void {
-  if (ms < limitMs) return;
-  const startedAt = performance.now();
-  spawnSync(process.execPath, ["-e", "0"]);
-  const crowding = Math.max(1, (performance.now() - startedAt) / idleStartMs);
-  expect(ms).toBeLessThan(limitMs * crowding);
 }
 
 /** Process ids of the sandbox children of a process. */

@@ -66,7 +66,7 @@ it("hands over a stream while it is still being sent, and ends it with the time 
   next.resolve();
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("data: 2\n\n");
   expect((await failureOf(reader.read())).name).toBe("HttpTimeout");
-  await vi.waitFor(() => expect(upstream.open()).toBe(0));
+  await vi.waitFor(() => expect(upstream.open()).toBe(0), { timeout: 30_000 });
 });
 
 it("a caller's abort, or a stream given up, closes the connection; the abort is told as the caller's own", async () => {
@@ -85,5 +85,5 @@ it("a caller's abort, or a stream given up, closes the connection; the abort is 
   const unread = new AbortController();
   await fetch(upstream.url, { signal: unread.signal });
   unread.abort();
-  await vi.waitFor(() => expect(upstream.open()).toBe(0));
+  await vi.waitFor(() => expect(upstream.open()).toBe(0), { timeout: 30_000 });
 });
