@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CredentialType } from "./flow/catalogue.ts";
 
-const text = z.string().min(1);
+const text = z.string().min(1).max(65_536);
 
 /** What the `secret` of each credential type holds. All values are text, as they come from documents or the environment. */
 export const credentialSecrets = {
@@ -18,7 +18,10 @@ export const credentialSecrets = {
     password: z.string().optional(),
     secure: z.enum(["true", "starttls", "false"]).optional(),
   }),
-  "model-provider": z.object({ baseUrl: z.url({ protocol: /^https?$/ }), apiKey: z.string().optional() }),
+  "model-provider": z.object({
+    baseUrl: z.url({ protocol: /^https?$/ }).max(2_048),
+    apiKey: z.string().max(65_536).optional(),
+  }),
 } as const satisfies Record<CredentialType, z.ZodObject>;
 
 export type CredentialSecret<Type extends CredentialType> = z.infer<(typeof credentialSecrets)[Type]>;

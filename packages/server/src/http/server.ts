@@ -13,6 +13,7 @@ import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 import { type Answer, checkParameters, parseOrRefuse, type Route } from "./route.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -58,7 +59,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const requestIds = requestIdMaker();
   const server = Fastify({
     genReqId: requestIds,
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     forceCloseConnections: "idle",
     return503OnClosing: false,

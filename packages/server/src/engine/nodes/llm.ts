@@ -52,7 +52,11 @@ export const llm = defineNode({
   },
 });
 
-function demoAnswer(prompt: string): Record<string, unknown> {
+/** More than this the demo does not read. */
+const MAX_DEMO_PROMPT = 100_000;
+
+function demoAnswer(whole: string): Record<string, unknown> {
+  const prompt = whole.slice(0, MAX_DEMO_PROMPT);
   const words = demoReply(prompt);
   const inputTokens = prompt.split(/\s+/).filter(Boolean).length;
   const usage: ModelAnswer["usage"] = {
