@@ -11,14 +11,15 @@ export class JsonFault extends Error {
   }
 }
 
-const MAX_BODY_DEPTH = 64;
+/** Less than others may send: a body is checked, written down and handed to a run without a pause. */
+const BODY_LIMITS = { maxDepth: 64, maxValues: 100_000 };
 
 /**
  * Parses JSON of a caller. Refused are texts that could hurt later: more than the limits allow, keys that reach a
  * prototype, characters PostgreSQL cannot keep, and numbers that would become another value.
  */
 export function parseJson(text: string): unknown {
-  const { fault, hasHugeNumber } = scanJson(text, { maxDepth: MAX_BODY_DEPTH });
+  const { fault, hasHugeNumber } = scanJson(text, BODY_LIMITS);
   if (fault !== undefined) throw new JsonFault(fault);
   let value: unknown;
   try {

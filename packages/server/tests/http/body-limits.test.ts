@@ -99,7 +99,7 @@ describe("a JSON body", () => {
   it.each<[string, string, RegExp]>([
     ["240,000 keys in one object", withData(manyKeys(240_000)), /25000 different keys/],
     ["30,000 objects of as many forms", withData(manyForms(30_000)), /25000 different keys/],
-    ["more texts than there is room for", withData(manyTexts(200_001)), /200000 values/],
+    ["more texts than there is room for", withData(manyTexts(100_001)), /100000 values/],
     ["65 levels", withData(0).replace("0", deepList(65)), /nested deeper than 64 levels/],
   ])("is 400 with %s", async (_, body, message) => {
     const answer = await trigger(body);
@@ -108,13 +108,13 @@ describe("a JSON body", () => {
   });
 
   it("may hold a large table, and it arrives whole", async () => {
-    const rows = manyRows(9_000, 20);
+    const rows = manyRows(4_500, 20);
     const run = await service.begin("flow_hello", { payload: { data: { rows } } });
     expect((await service.untilEnd(run)).payload.data.rows).toEqual(rows);
   });
 
   it("counts keys that differ, not keys that come again", () => {
-    expect(parseJson(JSON.stringify(manyRows(9_000, 20)))).toHaveLength(9_000);
+    expect(parseJson(JSON.stringify(manyRows(4_500, 20)))).toHaveLength(4_500);
     const mirrored = Array.from({ length: 30_000 }, (_, at) => (at % 2 ? { a: 1, b: 2 } : { b: 1, a: 2 }));
     expect(parseJson(JSON.stringify(mirrored))).toHaveLength(30_000);
     // Pairs of a few keys: each object has a form of its own.
@@ -146,7 +146,7 @@ describe("a JSON body", () => {
   it("is told of at most 100 faults, however many there are", async () => {
     const many = await service.send("POST", "/api/runs", {
       key: service.key,
-      body: { payload: { flowId: "flow_hello" }, tags: Array.from({ length: 150_000 }, () => 1) },
+      body: { payload: { flowId: "flow_hello" }, tags: Array.from({ length: 90_000 }, () => 1) },
     });
     expect(many.status).toBe(400);
     expect(many.body.issues).toEqual([{ path: ["tags"], message: "must have at most 10 items" }]);
