@@ -1,5 +1,7 @@
-// Fuzzes a service of its own for a while: requests made from its OpenAPI document, and abuse of bare sockets.
+// Fuzzes a service of its own for a while: requests made from its OpenAPI document, and abuse of bare sockets;
+// or searches for what makes it stand still or grow.
 //   npm run fuzz -- --minutes 10 --seed 42
+//   npm run fuzz -- stalls --minutes 10 --seed 42 --kind expressions,flows
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +16,27 @@ import { addFuzzWorkspace } from "../packages/server/tests/fuzz/fuzz-workspace.t
 import { completesARun, startFuzzedService } from "../packages/server/tests/fuzz/fuzzed-service.ts";
 import { readOperations } from "../packages/server/tests/fuzz/operations.ts";
 import { sizeOf } from "../packages/server/tests/fuzz/process-size.ts";
+import { kinds } from "../packages/server/tests/stalls/case.ts";
+import { fuzzStalls } from "./fuzz-stalls.ts";
 import { startOpenAiServer } from "../packages/server/tests/support/openai-server.ts";
 
 const REQUESTS_EACH = 200;
 
-const { values } = parseArgs({
+const USAGE = `npm run fuzz -- [--minutes 5] [--seed 42]
+npm run fuzz -- stalls [--minutes 5] [--seed 42] [--kind ${kinds.join(",")}]
+                       [--findings directory] [--case file.json] [--millrace …/bin/millrace.js] [--verbose]
+
+Every round has the seed after the last one; a seed repeats its round.
+stalls: --case repeats one case with a profile, --findings says where cases are kept, --millrace measures another checkout.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    kind: { type: "string", default: kinds.join(",") },
+    case: { type: "string" },
+    findings: { type: "string" },
+    millrace: { type: "string" },
+    verbose: { type: "boolean", default: false },
     minutes: { type: "string", default: "5" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) },
     help: { type: "boolean", default: false },
@@ -27,10 +44,11 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const firstSeed = Number(values.seed);
-if (values.help || !(minutes > 0) || !Number.isSafeInteger(firstSeed)) {
-  console.error(
-    "npm run fuzz -- [--minutes 5] [--seed 42]\n\nEvery round has the seed after the last one; a seed repeats its round.",
-  );
+const chosen = kinds.filter((kind) => values.kind.split(",").includes(kind));
+const [search] = positionals;
+const isUsage = (search === undefined || search === "stalls") && chosen.length > 0;
+if (values.help || !(minutes > 0) || !Number.isSafeInteger(firstSeed) || !isUsage) {
+  console.error(USAGE);
   process.exit(values.help ? 0 : 1);
 }
 
@@ -40,11 +58,33 @@ const cleanUp = async (): Promise<void> => {
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+process.once("uncaughtException", (error) => void cleanUpAfter(error));
 
 try {
-  if ((await fuzz()) > 0) process.exitCode = 1;
+  const findings =
+    search === "stalls"
+      ? await fuzzStalls(
+          {
+            minutes,
+            seed: firstSeed,
+            kinds: chosen,
+            caseFile: values.case,
+            findings: values.findings,
+            program: values.millrace,
+            verbose: values.verbose,
+          },
+          cleanUps,
+        )
+      : await fuzz();
+  if (findings > 0) process.exitCode = 1;
 } finally {
   await cleanUp();
+}
+
+async function cleanUpAfter(error: unknown): Promise<void> {
+  console.error(error);
+  await cleanUp();
+  process.exit(1);
 }
 
 async function fuzz(): Promise<number> {

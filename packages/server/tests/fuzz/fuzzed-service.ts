@@ -17,7 +17,7 @@ export interface FuzzedService {
 /** The whole service as people run it, in a process of its own, with every limit on requests off. */
 export async function startFuzzedService(connection: ClientConfig): Promise<FuzzedService> {
   const millrace = runMillrace(["start"], {
-    DATABASE_URL: urlOf(connection),
+    DATABASE_URL: urlOfDatabase(connection),
     MILLRACE_SECRET_KEY: SECRET_KEY.toString("base64"),
     MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
     MILLRACE_REQUESTS_PER_MINUTE: "0",
@@ -61,7 +61,7 @@ function isComplaint(line: string): boolean {
   }
 }
 
-function urlOf({ host, port, user, password, database }: ClientConfig): string {
+export function urlOfDatabase({ host, port, user, password, database }: ClientConfig): string {
   const secret = encodeURIComponent(String(password));
   const where = host!.startsWith("/")
     ? `@localhost/${database}?host=${encodeURIComponent(host!)}`

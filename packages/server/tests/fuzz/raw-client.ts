@@ -25,12 +25,17 @@ export function requestBytes({ method, target, headers, body }: RawRequest): Buf
 
 /** The answer, or the beginning of a stream; undefined where the connection ended without one. */
 export function sendRaw(
-  { address, bytes, isHead = false }: { address: string; bytes: Buffer; isHead?: boolean },
+  {
+    address,
+    bytes,
+    isHead = false,
+    from,
+  }: { address: string; bytes: Buffer; isHead?: boolean; from?: string },
   longestMs = LONGEST_MS,
 ): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) });
     let received = Buffer.alloc(0);
     const late = setTimeout(() => {
       socket.destroy();

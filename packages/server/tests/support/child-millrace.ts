@@ -29,8 +29,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** The real command in a process of its own; nothing of this process's environment reaches it but PATH. */
-export function runMillrace(args: readonly string[], env: Record<string, string>): ChildMillrace {
-  const child = spawn(process.execPath, [bin, ...args], { env: { PATH: process.env.PATH, ...env } });
+export function runMillrace(
+  args: readonly string[],
+  env: Record<string, string>,
+  program = bin,
+): ChildMillrace {
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));

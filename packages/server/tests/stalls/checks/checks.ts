@@ -1,0 +1,27 @@
+import type { Arena, Round } from "../arena/arena.ts";
+import { delayedRunsAreCounted } from "./delayed-runs.ts";
+import { mailHasFewRecipients } from "./mail-recipients.ts";
+import { neighboursGetReplies } from "./neighbours-replies.ts";
+import { secretsOfTheServiceStay, shortTagsAreRefused } from "./secrets.ts";
+import { socketsOfOthersAreRefused } from "./socket-directory.ts";
+import { suspensionEndsLinks } from "./suspended-links.ts";
+import { goodKeysKeepWorking } from "./good-keys.ts";
+
+/** Returns what is wrong. */
+export type Check = (arena: Arena, round: Round) => Promise<string[]>;
+
+export const slowChecks: ReadonlySet<string> = new Set([
+  "hanging replies of one organization leave room for another",
+]);
+
+/** Promises that were broken once without a stall: nobody is locked out, no limit can be walked around. */
+export const checks: Readonly<Record<string, Check>> = {
+  "a good key works whatever its address does": goodKeysKeepWorking,
+  "the service's own variables are no secrets of documents": secretsOfTheServiceStay,
+  "one text is no list of recipients": mailHasFewRecipients,
+  "hanging replies of one organization leave room for another": neighboursGetReplies,
+  "a socket directory of another user is refused": socketsOfOthersAreRefused,
+  "delayed runs count as queued": delayedRunsAreCounted,
+  "short authentication tags are refused": shortTagsAreRefused,
+  "links end with a suspension": suspensionEndsLinks,
+};

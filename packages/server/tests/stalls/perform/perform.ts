@@ -1,0 +1,75 @@
+import { requestBytes, sendRaw } from "../../fuzz/raw-client.ts";
+import { addFlow } from "../../support/workspace.ts";
+import type { Arena, Round } from "../arena/arena.ts";
+import { checks } from "../checks/checks.ts";
+import type { Case, FlowDeed, Outcome, RequestDeed } from "../case.ts";
+import { performUpstream } from "./perform-upstream.ts";
+import { bytesOf, inChunks } from "../bytes.ts";
+import { cook } from "../recipes.ts";
+import { runsEnd } from "./runs-end.ts";
+import { ORGANIZATION } from "../arena/stalls-workspace.ts";
+import { triggerAll } from "./trigger-all.ts";
+
+const MAX_ANSWER_MS = 20_000;
+let made = 0;
+
+/** Does what a case says. */
+export async function perform(arena: Arena, round: Round, deed: Case): Promise<Outcome> {
+  switch (deed.action) {
+    case "flow":
+      return performFlow(round, deed);
+    case "request":
+      return performRequest(round, deed);
+    case "check":
+      return { faults: await checked(arena, round, deed.check), notes: [] };
+    case "upstream":
+      return performUpstream(arena, round, deed);
+  }
+}
+
+async function checked(arena: Arena, round: Round, name: string): Promise<string[]> {
+  try {
+    return await checks[name]!(arena, round);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Each request comes from somewhere else, so that none is turned away for what others did. */
+function nextAddress(): string {
+  made += 1;
+  return `127.${1 + ((made >> 16) % 100)}.${(made >> 8) % 256}.${made % 256}`;
+}
+
+async function performFlow(round: Round, { graph, payload, runs = 1 }: FlowDeed): Promise<Outcome> {
+  const flowId = `flow_${++made}`;
+  await addFlow(round.db, ORGANIZATION, flowId, { graph: cook(graph) as object });
+  return triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
+}
+
+async function performRequest(round: Round, deed: RequestDeed): Promise<Outcome> {
+  const { workspace, service } = round;
+  const target = deed.target.replace(/\{(\w+)\}/, (_, name: string) => workspace.paths[name] ?? "");
+  const body = deed.body && bytesOf(deed.body);
+  const framed = body && deed.chunkBytes ? inChunks(body, deed.chunkBytes) : body;
+  const named = deed.headers.map(([name, value]) => [name, bytesOf(value).toString("latin1")] as const);
+  const has = (name: string) => named.some(([known]) => known.toLowerCase() === name);
+  const headers: (readonly [string, string])[] = [...named];
+  if (!has("authorization")) headers.push(["authorization", `Bearer ${workspace.key}`]);
+  if (body && deed.chunkBytes) headers.push(["transfer-encoding", "chunked"]);
+  else if (body && !has("content-length")) headers.push(["content-length", String(body.length)]);
+  const bytes = requestBytes({ method: deed.method, target, headers, ...(framed && { body: framed }) });
+  try {
+    const isHead = deed.method === "HEAD";
+    const answer = await sendRaw(
+      { address: service.address, bytes, isHead, from: nextAddress() },
+      MAX_ANSWER_MS,
+    );
+    const ended = await runsEnd(round, "flow_hello");
+    const notes = [`answered ${answer?.status ?? "nothing"}`, ...ended.notes];
+    if (answer?.status !== 500) return { faults: ended.faults, notes };
+    return { faults: [`answered 500: ${answer.text.slice(0, 200)}`, ...ended.faults], notes };
+  } catch (error) {
+    return { faults: [(error as Error).message], notes: [] };
+  }
+}

@@ -1,0 +1,79 @@
+import * as fc from "fast-check";
+import type { Arena } from "./arena/arena.ts";
+import type { Case, Kind } from "./case.ts";
+import { generators } from "./generate/generators.ts";
+import { ENDED, measure, type Measured, STOOD } from "./measure.ts";
+import { seeds } from "./seeds/seeds.ts";
+
+export interface Result {
+  readonly case: Case;
+  readonly measured: Measured;
+}
+
+/** What was found: the smallest case that still shows it, and where the time went. */
+export interface Finding extends Result {
+  /** The seed of the round that found it; none for a named case. */
+  readonly seed?: number;
+}
+
+export interface SearchOptions {
+  readonly kinds: readonly Kind[];
+  readonly seed: number;
+  readonly endAtMs: number;
+  /** Cases that are tried to make one finding smaller. */
+  readonly maxShrinks: number;
+  /** Leaves out the named cases that take long. */
+  readonly skipSlow?: boolean;
+  readonly onResult: (result: Result) => void;
+  readonly onFinding: (finding: Finding) => void;
+}
+
+const CASES_A_ROUND = 10;
+
+/** The named cases first, then generated ones of every kind in turn until the time is over. */
+export async function search(arena: Arena, options: SearchOptions): Promise<void> {
+  const chosen = seeds.filter(
+    ({ kind, slow }) => options.kinds.includes(kind) && !(slow && options.skipSlow),
+  );
+  for (const named of chosen) {
+    const measured = await tried(arena, named, options);
+    if (measured.faults.length > 0) await found(arena, { case: named, measured }, options);
+  }
+  for (let seed = options.seed; performance.now() < options.endAtMs; seed++) {
+    for (const kind of options.kinds.filter((each) => each in generators)) {
+      if (performance.now() > options.endAtMs) return;
+      await searchKind(arena, kind, seed, options);
+    }
+  }
+}
+
+async function tried(arena: Arena, deed: Case, { onResult }: SearchOptions): Promise<Measured> {
+  const measured = await measure(arena, deed);
+  onResult({ case: deed, measured });
+  return measured;
+}
+
+async function searchKind(arena: Arena, kind: Kind, seed: number, options: SearchOptions): Promise<void> {
+  let smallest: Result | undefined;
+  let shrinks = 0;
+  const property = fc.asyncProperty(generators[kind]!, async (generated) => {
+    if (smallest ? ++shrinks > options.maxShrinks : performance.now() > options.endAtMs) return;
+    const deed: Case = { kind, ...generated };
+    const measured = await tried(arena, deed, options);
+    if (measured.faults.length === 0) return;
+    smallest = { case: deed, measured };
+    throw new Error(measured.faults.join("; "));
+  });
+  await fc.check(property, { seed, numRuns: CASES_A_ROUND });
+  if (smallest) await found(arena, { ...smallest, seed }, options);
+}
+
+/** Once more, with a profile, unless the service would take it with it again. */
+async function found(arena: Arena, finding: Finding, { onFinding }: SearchOptions): Promise<void> {
+  await arena.endRound();
+  const isGone = finding.measured.faults.some((fault) => fault.startsWith(STOOD) || fault.startsWith(ENDED));
+  const { hottest } = isGone ? finding.measured : await measure(arena, finding.case, { profile: true });
+  // What a finding leaves behind is not the fault of the next case.
+  await arena.endRound();
+  onFinding({ ...finding, measured: { ...finding.measured, hottest } });
+}

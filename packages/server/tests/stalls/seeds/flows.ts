@@ -1,0 +1,87 @@
+import type { Case } from "../case.ts";
+import { inLine, sideBySide, step } from "../graphs.ts";
+import type { Recipe } from "../recipes.ts";
+
+/** Flows that never let anybody else in between, or needed more memory than there is. */
+export const flowSeeds: readonly Case[] = [
+  flow(
+    "a filter over a long list",
+    inLine(
+      step("keep", "filter", {
+        items: "{{ data.list }}",
+        condition: "{{ $contains(data.text, item) or $contains(data.text, $string(index)) }}",
+      }),
+    ),
+    { list: { $texts: "x", times: 100_000 }, text: { $text: "a", times: 500_000 } },
+  ),
+  flow("an empty while", inLine(step("loop", "while", { condition: true, maxIterations: 10_000 })), {}),
+  flow(
+    "a while over a long text",
+    inLine(step("loop", "while", { condition: "{{ $length(data.text) > 0 }}", maxIterations: 10_000 })),
+    { text: { $text: "ä", times: 1_400_000 } },
+  ),
+  flow(
+    "whiles in whiles",
+    inLine(
+      step("a", "while", { condition: true, maxIterations: 10_000 }),
+      step("b", "while", { condition: true, maxIterations: 10_000 }, "a"),
+    ),
+    {},
+  ),
+  flow(
+    "a for-each over a long list",
+    inLine(
+      step("loop", "for-each", { items: "{{ data.list }}", concurrency: 100 }),
+      step("in", "set", { values: { a: "{{ item }}" } }, "loop"),
+    ),
+    { list: { $numbers: 300_000 } },
+  ),
+  ...(["sort", "unique", "group"] as const).map((operation) =>
+    flow(
+      `a list to ${operation}`,
+      inLine(step("do", "list", { items: "{{ data.list }}", operation, by: "a.b" })),
+      { list: { $list: { a: { b: { c: "x" } } }, times: 100_000 } },
+    ),
+  ),
+  flow(
+    "lists joined by key",
+    inLine(step("do", "merge", { mode: "byKey", sources: ["{{ data.list }}", "{{ data.list }}"] })),
+    { list: { $list: { id: { $deep: "object", depth: 5, value: 1 } as Recipe }, times: 40_000 } },
+  ),
+  flow(
+    "150 references to a large value, 100 rounds at once",
+    inLine(
+      step("loop", "for-each", { items: { $numbers: 100 }, concurrency: 100 }),
+      step("copy", "set", { values: { $keys: "k", times: 150, value: "{{ data.big }}" } }, "loop"),
+    ),
+    { big: { $text: "a", times: 2_500_000 } },
+  ),
+  flow(
+    "150 references to a large list",
+    inLine(step("copy", "set", { values: { $keys: "k", times: 150, value: "{{ data.big }}" } })),
+    { big: { $numbers: 350_000 } },
+  ),
+  flow(
+    "200 nodes with nested ??",
+    sideBySide(
+      ...Array.from({ length: 200 }, (_, at) =>
+        step(`n${at}`, "set", {
+          values: {
+            a: `{{ ${"(".repeat(8)}data.a${Array.from({ length: 8 }, (_, i) => ` ?? data.b${i})`).join("")} }}`,
+          },
+        }),
+      ),
+    ),
+    {},
+  ),
+
+  flow(
+    "code that takes all memory",
+    inLine(step("take", "code", { source: "const a=[]; for(;;) a.push('x'.repeat(1e6)+a.length);" })),
+    {},
+  ),
+];
+
+function flow(name: string, graph: Recipe, data: { readonly [key: string]: Recipe }): Case {
+  return { kind: "flows", name, action: "flow", graph, payload: { data } };
+}

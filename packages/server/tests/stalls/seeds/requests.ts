@@ -1,0 +1,30 @@
+import type { Case } from "../case.ts";
+import type { Recipe } from "../recipes.ts";
+
+/** Bodies that took longer to read than to send. */
+export const requestSeeds: readonly Case[] = [
+  ...["{guess}", "{resume}", "{webhook}"].flatMap((target): Case[] =>
+    ["a&", "a=&", "%61=b&", "a%5B%5D=1&"].map((repeat) => ({
+      kind: "forms",
+      name: `a form of one name, ${repeat} to ${target}`,
+      action: "request",
+      method: "POST",
+      target,
+      headers: [["content-type", ["application/x-www-form-urlencoded"]]],
+      body: [{ repeat, times: Math.floor(1_000_000 / repeat.length) }],
+    })),
+  ),
+
+  ...(["trigger", "webhook"] as const).map((way): Case => {
+    const data: Recipe = { $keys: "k", times: way === "trigger" ? 240_000 : 85_000, value: 1 };
+    return {
+      kind: "payloads",
+      name: `very many keys by ${way}`,
+      action: "request",
+      method: "POST",
+      target: way === "trigger" ? "/api/runs" : "{webhook}",
+      headers: [["content-type", ["application/json"]]],
+      body: [{ json: way === "trigger" ? { payload: { flowId: "flow_hello", data } } : data }],
+    };
+  }),
+];
