@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userMessage } from "../domain/agent/model-messages.ts";
 import { parseForeignJson } from "../domain/json.ts";
 import { streamChat, type ModelProvider } from "./chat-completions.ts";
+import { GrowingText } from "./growing-text.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
 import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -20,7 +21,7 @@ export interface ModelAnswer {
   readonly usage: { inputTokens: number; outputTokens: number; totalTokens: number };
 }
 
-const LONGEST_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 /** Each is checked against the schema. */
 const MAX_ANSWER_VALUES = 20_000;
 
@@ -31,17 +32,18 @@ export async function askModel(
   { prompt, system, schema, signal }: ModelQuestion,
 ): Promise<ModelAnswer> {
   const checker = schema && readSchema(schema);
-  let text = "";
+  const said = new GrowingText();
   const listener = {
     onText(piece: string) {
-      text += piece;
-      if (text.length > LONGEST_TEXT) throw new ModelFault("reply_invalid");
+      if (said.length + piece.length > MAX_TEXT_LENGTH) throw new ModelFault("reply_invalid");
+      said.add(piece);
     },
     onActivity() {},
   };
   try {
     const request = { instructions: system, messages: [userMessage(prompt)], schema, signal };
     const { tokens } = await streamChat(http, provider, request, listener);
+    const text = said.toString();
     const { inputTokens = 0, outputTokens = 0 } = tokens;
     const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
     return checker ? { text, usage, object: parseObject(checker, text) } : { text, usage };

@@ -1,6 +1,8 @@
 import type { TokenCounts } from "../domain/agent/chat.ts";
 import type { ToolCallPart } from "../domain/agent/model-messages.ts";
 import { parseForeignJson } from "../domain/json.ts";
+import { GrowingText } from "./growing-text.ts";
+import { LineReader } from "./line-reader.ts";
 import { ModelFault } from "./model-fault.ts";
 
 export interface ChatListener {
@@ -46,17 +48,26 @@ interface CallDelta {
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null;
 }
 
-const LONGEST_LINE = 4_000_000;
-const MOST_CALLS = 128;
-const LONGEST_ARGUMENTS = 1_000_000;
+const MAX_LINE_BYTES = 2_000_000;
+const MAX_LINES = 1_000_000;
+const MAX_CALLS = 128;
+/** Of all calls together. */
+const MAX_ARGUMENTS_LENGTH = 1_000_000;
+const MAX_NAME_LENGTH = 1_000;
+/** A shorter text cannot hold enough to hurt, and one is read for every token. */
+const HARMLESS_LENGTH = 10_000;
 const FINISH_REASONS = new Set(["stop", "length", "tool_calls", "content_filter"]);
 
 /** Reads the chunks of one streamed answer. Anything that is not one is a failure; nothing of it is passed on. */
 export class ChatReader {
   readonly #listener: ChatListener;
-  readonly #decoder = new TextDecoder();
-  readonly #calls: { id: string | undefined; name: string; input: string }[] = [];
-  #rest = "";
+  readonly #lines = new LineReader({
+    maxLineBytes: MAX_LINE_BYTES,
+    maxLines: MAX_LINES,
+    onExceeded: () => new ModelFault("reply_invalid"),
+  });
+  readonly #calls: { id: string | undefined; name: string; input: GrowingText }[] = [];
+  #argumentsLength = 0;
   #finishReason: string | undefined;
   #usage: ChatUsage | undefined;
   #done = false;
@@ -66,21 +77,18 @@ export class ChatReader {
   }
 
   push(bytes: Uint8Array): void {
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
-    this.#rest = lines.pop()!;
-    if (this.#rest.length > LONGEST_LINE) throw new ModelFault("reply_invalid");
-    for (const line of lines) this.#readLine(line);
+    for (const line of this.#lines.push(bytes)) this.#readLine(line);
   }
 
   end(): ChatStep {
-    this.#readLine(this.#rest);
+    this.#readLine(this.#lines.end());
     // An answer that just stops has been cut off.
     if (!this.#done && this.#finishReason === undefined) throw new ModelFault("reply_invalid");
     const calls = this.#calls.map(({ id, name, input }, at) => ({
       type: "tool-call" as const,
       toolCallId: id ?? `call_${at}`,
       toolName: name,
-      input: parseInput(input),
+      input: parseInput(input.toString()),
     }));
     // Kept and told to others, so it is a word of ours and not whatever the provider sent.
     const finishReason =
@@ -116,13 +124,16 @@ export class ChatReader {
   /** Arguments come in pieces; some providers leave the index out and send each call whole. */
   #readCall({ index, id, function: called }: CallDelta): void {
     const at = index ?? (id ? this.#calls.length : Math.max(0, this.#calls.length - 1));
-    if (!Number.isInteger(at) || at < 0 || at > this.#calls.length || at >= MOST_CALLS)
+    if (!Number.isInteger(at) || at < 0 || at > this.#calls.length || at >= MAX_CALLS)
       throw new ModelFault("reply_invalid");
-    const call = (this.#calls[at] ??= { id: undefined, name: "", input: "" });
-    call.id ??= id ?? undefined;
-    call.name ||= called?.name ?? "";
-    call.input += called?.arguments ?? "";
-    if (call.input.length > LONGEST_ARGUMENTS) throw new ModelFault("reply_invalid");
+    const call = (this.#calls[at] ??= { id: undefined, name: "", input: new GrowingText() });
+    call.id ??= shortText(id);
+    call.name ||= shortText(called?.name) ?? "";
+    const piece: unknown = called?.arguments ?? "";
+    if (typeof piece !== "string") throw new ModelFault("reply_invalid");
+    this.#argumentsLength += piece.length;
+    if (this.#argumentsLength > MAX_ARGUMENTS_LENGTH) throw new ModelFault("reply_invalid");
+    call.input.add(piece);
   }
 }
 
@@ -140,7 +151,7 @@ function tokensOf(usage: ChatUsage | undefined): TokenCounts {
 
 function parseChunk(data: string): Chunk {
   try {
-    const chunk = parseForeignJson(data);
+    const chunk: unknown = data.length < HARMLESS_LENGTH ? JSON.parse(data) : parseForeignJson(data);
     if (typeof chunk === "object" && chunk !== null) return chunk;
   } catch {
     // Falls through to the failure: what was sent is nobody's to read.
@@ -154,6 +165,13 @@ function textOf(content: Delta["content"]): string {
   return content
     .map((part: { type?: string; text?: string }) => (part.type === "text" ? (part.text ?? "") : ""))
     .join("");
+}
+
+/** Names and ids are kept with the reply and sent back. */
+function shortText(text: unknown): string | undefined {
+  if (text === undefined || text === null) return undefined;
+  if (typeof text !== "string" || text.length > MAX_NAME_LENGTH) throw new ModelFault("reply_invalid");
+  return text;
 }
 
 /** Models do write arguments that are no JSON; the tool then says so to the model. */

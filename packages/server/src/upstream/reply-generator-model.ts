@@ -4,6 +4,7 @@ import { assistantText, type ModelMessage, type ToolCallPart } from "../domain/a
 import { callTools } from "./agent-tools.ts";
 import { type ModelProvider, streamChat } from "./chat-completions.ts";
 import type { ChatStep } from "./chat-completions-reader.ts";
+import { GrowingText } from "./growing-text.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
 import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
 import { OutputWatch } from "./output-watch.ts";
@@ -22,7 +23,7 @@ class ModelReply {
   readonly #signal: AbortSignal;
   readonly #said: ModelMessage[] = [];
   #usage: ReplyUsage;
-  #stepText = "";
+  readonly #stepText = new GrowingText();
   #bytes = 0;
 
   constructor(http: GuardedHttp, provider: ModelProvider, request: ReplyRequest) {
@@ -39,7 +40,7 @@ class ModelReply {
       await this.#steps();
       return { messages: this.#said, usage: this.#usage };
     } catch (error) {
-      const messages = [...this.#said, ...assistantText(this.#stepText)];
+      const messages = [...this.#said, ...assistantText(this.#stepText.toString())];
       return { messages, usage: this.#usage, failure: failureOf(error) };
     } finally {
       this.#watch.close();
@@ -88,13 +89,13 @@ class ModelReply {
     this.#watch.noteOutput();
     this.#bytes += Buffer.byteLength(text);
     if (this.#bytes > this.#request.limits.replyBytes) throw new ReplyFailure("upstream_failed");
-    this.#stepText += text;
+    this.#stepText.add(text);
     this.#request.onText(text);
   }
 
   #takeStepText(): string {
-    const text = this.#stepText;
-    this.#stepText = "";
+    const text = this.#stepText.toString();
+    this.#stepText.clear();
     return text;
   }
 

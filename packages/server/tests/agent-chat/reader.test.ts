@@ -62,3 +62,53 @@ it.each<[string, unknown[]]>([
 ])("gives up at %s", (_, chunks) => {
   expect(() => read(chunks)).toThrow(expect.objectContaining({ name: "ModelFault" }));
 });
+
+it("takes time that grows with the length of a line, however small its pieces are", () => {
+  const cpuMsFor = (length: number) => {
+    const before = process.threadCpuUsage();
+    const long = "x".repeat(length);
+    expect(read([delta({ content: long }), stop], 32).text).toBe(long);
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  };
+  cpuMsFor(400_000);
+  // Four times as long: four times the time, and sixteen times if each piece cost as much as all before it.
+  expect(cpuMsFor(1_600_000) / cpuMsFor(400_000)).toBeLessThan(9);
+});
+
+it.each([
+  ["a line without end", () => [delta({ content: "x".repeat(2_100_000) }), stop]],
+  [
+    "arguments without end",
+    () => [...Array.from({ length: 11 }, () => call(0, "x".repeat(100_000), "a")), stop],
+  ],
+  [
+    "arguments of many calls",
+    () => [...Array.from({ length: 11 }, (_, at) => call(at, "x".repeat(100_000), "a")), stop],
+  ],
+  ["too many calls", () => [...Array.from({ length: 129 }, (_, at) => call(at, "{}", "a")), stop]],
+  [
+    "a name without end",
+    () => [delta({ tool_calls: [{ index: 0, function: { name: "n".repeat(2_000) } }] }), stop],
+  ],
+  ["an id without end", () => [call(0, "{}", "i".repeat(2_000)), stop]],
+  [
+    "arguments that are no text",
+    () => [delta({ tool_calls: [{ index: 0, function: { arguments: {} } }] }), stop],
+  ],
+])("refuses %s", (_what, chunks) => {
+  expect(() => read(chunks())).toThrow("reply_invalid");
+});
+
+it("refuses lines for ever", () => {
+  const reader = new ChatReader({ onText: () => {}, onActivity: () => {} });
+  const lines = Buffer.from(":\n".repeat(100_000));
+  const pushed = (times: number) => Array.from({ length: times }, () => reader.push(lines));
+  pushed(9);
+  expect(() => pushed(2)).toThrow("reply_invalid");
+});
+
+it("keeps arguments nested too deeply as the text they are", () => {
+  const nested = "[".repeat(3_000) + "]".repeat(3_000);
+  expect(read([call(0, nested, "a"), stop]).calls[0]?.input).toBe(nested);
+});
