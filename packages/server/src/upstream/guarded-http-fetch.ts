@@ -37,7 +37,7 @@ function toResponse(opened: GuardedAnswer, signal: AbortSignal | undefined): Res
   for (const [name, value] of Object.entries(opened.headers)) {
     for (const item of [value].flat()) headers.append(name, item);
   }
-  const body = bodiless.has(opened.status) ? null : toStream(opened.body, signal);
+  const body = bodiless.has(opened.status) ? null : toStream(opened, signal);
   const response = new Response(body, { status: opened.status, headers });
   Object.defineProperty(response, "url", { value: opened.url });
   return response;
@@ -50,7 +50,7 @@ async function drain(body: AsyncGenerator<Uint8Array>): Promise<void> {
 
 /** A stream that is given up, or aborted while nobody reads, closes the connection too. */
 function toStream(
-  body: AsyncGenerator<Uint8Array>,
+  { body, close }: GuardedAnswer,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -63,8 +63,7 @@ function toStream(
         controller.error(signal?.aborted ? signal.reason : error);
       }
     },
-    async cancel() {
-      await body.return(undefined);
-    },
+    // Not by the generator: it would wait for the next piece, which may never come.
+    cancel: close,
   });
 }

@@ -1,5 +1,6 @@
 import { createMCPClient, MCPClientError, type CallToolResult, type MCPClient } from "@ai-sdk/mcp";
 import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import { mcpFetch } from "./mcp-fetch.ts";
 import { findUpstreamError, UpstreamError } from "./upstream-error.ts";
 
 interface McpAccess {
@@ -47,13 +48,10 @@ async function withClient<T>(
   { organizationId, url, credential, signal }: McpAccess,
   use: (client: MCPClient) => Promise<T>,
 ): Promise<T> {
+  const fetch = mcpFetch(http, { organizationId, ...(credential === undefined ? {} : { credential }) });
   try {
     const client = await createMCPClient({
-      transport: {
-        type: "http",
-        url,
-        fetch: http.fetchFor({ organizationId, ...(credential === undefined ? {} : { credential }) }),
-      },
+      transport: { type: "http", url, fetch },
       clientName: "millrace",
       initializationOptions: { signal },
       // The failure of a call reaches us through the call; anything else the transport reports is of no use here.

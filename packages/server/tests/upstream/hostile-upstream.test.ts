@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { GuardedHttpErrorName } from "../../src/upstream/guarded-http.ts";
@@ -7,6 +7,9 @@ import { failureOf, get, listenRaw, testHttp, type Listener } from "./support.ts
 const limits = { connectMs: 500, headersMs: 400 };
 const totalMs = 1000;
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+const brotliBomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2 },
+});
 const head = "HTTP/1.1 200 OK\r\n";
 
 function trickle(socket: Socket, first: string): void {
@@ -54,6 +57,36 @@ const attacks: Record<string, [(socket: Socket) => void, ...GuardedHttpErrorName
   ],
   "sends a gzip bomb": [
     (socket) => socket.end(Buffer.concat([Buffer.from(`${head}content-encoding: gzip\r\n\r\n`), bomb])),
+    "ResponseTooLarge",
+  ],
+  "sends informational answers without end": [
+    (socket) => flood(socket, "", "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(500)),
+    "ResponseTooLarge",
+    "ResponseInvalid",
+    "ConnectionLost",
+    "HttpTimeout",
+  ],
+  "sends trailers without end": [
+    (socket) =>
+      flood(
+        socket,
+        `${head}transfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n`,
+        `x-${"a".repeat(60)}: b\r\n`.repeat(500),
+      ),
+    "ResponseTooLarge",
+  ],
+  "sends a chunk extension without end": [
+    (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n1;`, "x".repeat(65_536)),
+    "ResponseTooLarge",
+    "ResponseInvalid",
+    "HttpTimeout",
+  ],
+  "redirects to an address without end": [
+    (socket) => flood(socket, "HTTP/1.1 302 Found\r\nlocation: /", "x".repeat(65_536)),
+    "ResponseTooLarge",
+  ],
+  "sends a brotli bomb": [
+    (socket) => socket.end(Buffer.concat([Buffer.from(`${head}content-encoding: br\r\n\r\n`), brotliBomb])),
     "ResponseTooLarge",
   ],
   "resets before the answer": [(socket) => socket.resetAndDestroy(), "ConnectionLost"],
@@ -112,7 +145,7 @@ it("no attack makes the service's memory grow by more than 20 MB", { retry: 2 },
     for (const name of growing) {
       const [answer = () => {}] = attacks[name] ?? [];
       upstream = await listenRaw(answer);
-      await failureOf(http.request(get(upstream.url, { totalMs, maxBytes: 1024 * 1024 })));
+      await failureOf(patient.request(get(upstream.url, { totalMs: 60_000, maxBytes: 1024 * 1024 })));
       await upstream.close();
       upstream = undefined;
     }

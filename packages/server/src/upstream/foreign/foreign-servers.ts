@@ -29,7 +29,8 @@ const callsPerChild = 500;
 const maxWornRssBytes = 160 * 1024 * 1024;
 const maxWaiting = 2_000;
 const maxWaitingPerOrganization = 200;
-const startTimeoutMs = 10_000;
+/** Far beyond what a start takes on the most crowded machine: it ends one that will never be ready. */
+const startTimeoutMs = 30_000;
 const spareMs = 600_000;
 
 interface Seat {
@@ -67,7 +68,7 @@ class ForeignServerPool implements ForeignServers {
     dial,
     maxChildren = 8,
     idleMs = 60_000,
-    maxWaitMs = 30_000,
+    maxWaitMs = 60_000,
     maxCallMs,
   }: ForeignServersOptions) {
     this.#dial = dial;

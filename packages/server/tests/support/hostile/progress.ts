@@ -11,12 +11,16 @@ export async function progressDuring<T>(work: Promise<T>): Promise<Progress<T>> 
   let turns = 0;
   let longestTurnMs = 0;
   let before = process.threadCpuUsage();
-  const timer = setInterval(() => {
+  const look = () => {
     const { user, system } = process.threadCpuUsage(before);
     before = process.threadCpuUsage();
     longestTurnMs = Math.max(longestTurnMs, (user + system) / 1000);
     turns += 1;
-  }, 1);
-  const value = await work.finally(() => clearInterval(timer));
+  };
+  const timer = setInterval(look, 1);
+  const value = await work.finally(() => {
+    clearInterval(timer);
+    look();
+  });
   return { value, turns, longestTurnMs };
 }
