@@ -2,7 +2,7 @@ import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced, type RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
-import type { NodeEvent, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
+import type { NodeEvent, RunOutcome } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import { restore, type Restored } from "./restore.ts";
@@ -63,7 +63,6 @@ export async function executeRun(
   onExecuted();
   await writeOutcome(run, outcome, {
     saved,
-    restored: [...earlier.restored.values()],
     writer: parts.writer,
     reason: signal.reason as StopReason | undefined,
   });
@@ -71,7 +70,6 @@ export async function executeRun(
 
 interface Ending {
   readonly saved: number;
-  readonly restored: readonly NodeRecord[];
   readonly writer: RunWriter;
   readonly reason: StopReason | undefined;
 }
@@ -79,7 +77,7 @@ interface Ending {
 async function writeOutcome(
   run: ClaimedRun,
   outcome: RunOutcome,
-  { saved, restored, writer, reason }: Ending,
+  { saved, writer, reason }: Ending,
 ): Promise<void> {
   const { records } = outcome;
   const cost = saved + records.length;
@@ -87,9 +85,9 @@ async function writeOutcome(
     case "completed":
       return writer.complete(run, { output: outcome.output, records, cost });
     case "failed":
-      return writer.fail(run, { error: outcome.error, records, restored, cost });
+      return writer.fail(run, { error: outcome.error, records, cost });
     case "suspended":
-      return writer.pause(run, { suspensions: outcome.suspensions, records: [...restored, ...records] });
+      return writer.pause(run, { suspensions: outcome.suspensions, records });
     case "aborted":
       if (reason === "timed-out") return writer.timeOut(run, { records, cost });
       if (reason === "released") return writer.release(run, records);

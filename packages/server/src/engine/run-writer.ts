@@ -76,17 +76,10 @@ export class RunWriter {
   /** A failed run goes back for another attempt while it has one; nodes that ended well are kept. */
   async fail(
     run: ClaimedRun,
-    {
-      error,
-      records,
-      restored,
-      cost,
-    }: { error: RunError; records: readonly NodeRecord[]; restored: readonly NodeRecord[]; cost: number },
+    { error, records, cost }: { error: RunError; records: readonly NodeRecord[]; cost: number },
   ): Promise<void> {
     const { organizationId, id, epoch, attempt } = run;
-    const kept = [...restored, ...records].filter(
-      ({ status, handle }) => status === "COMPLETED" || handle !== undefined,
-    );
+    const kept = records.filter(({ status, handle }) => status === "COMPLETED" || handle !== undefined);
     const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records: kept };
     if (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
       return this.#left(run);

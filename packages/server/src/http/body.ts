@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { turns } from "../lifecycle/turns.ts";
+import { callerOf, isLargeBody } from "./large-bodies.ts";
 import type { BodyType } from "./route.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -10,15 +12,24 @@ export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const accept = (contentType: string | RegExp, type: BodyType, parse: (bytes: Buffer) => unknown) => {
     server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
+      const read = () => {
+        try {
+          done(null, readBody(body as Buffer, parse));
+        } catch (error) {
+          done(error as Error);
+        }
+      };
       try {
         const types = request.routeOptions.config.route?.bodyTypes ?? ["json"];
         if (!types.includes(type) || request.headers["content-encoding"] !== undefined) {
           throw new Refusal("unsupported_media_type");
         }
-        done(null, readBody(body as Buffer, parse));
       } catch (error) {
         done(error as Error);
+        return;
       }
+      if (isLargeBody(body.length)) turns.queue(callerOf(request), read);
+      else read();
     });
   };
   accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));

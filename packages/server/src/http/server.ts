@@ -9,6 +9,7 @@ import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
 import { headerText, sendRefusal, toRefusal } from "./errors.ts";
+import { LargeBodies } from "./large-bodies.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
@@ -75,6 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
   });
   acceptBodies(server);
+  const largeBodies = new LargeBodies();
   server.decorateRequest("principal", undefined);
 
   server.addHook("onRequest", (request, reply, done) => {
@@ -84,12 +86,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     if (request.is404) return done(noSuchRoute(options.routes, request.url));
     const route = request.routeOptions.config.route;
     if (route && route.access !== "open") options.limits.noteCaller(request);
-    if (route?.before) {
-      route.before(request, reply, options.limits).then(() => done(), done);
-      return;
-    }
-    if (route?.access !== "key") return done();
     try {
+      if (route?.before) {
+        route.before(request, reply, options.limits).then(goOn).catch(done);
+        return;
+      }
+      if (route?.access !== "key") return goOn();
       const principal = authenticate(request, reply, options.authenticator, options.limits);
       if (!(principal instanceof Promise)) return admit(principal);
       principal.then(admit).catch(done);
@@ -97,12 +99,17 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       done(error as Error);
     }
 
+    function goOn(): void {
+      largeBodies.take(request, reply);
+      done();
+    }
+
     function admit(principal: Principal): void {
       options.authenticator.noteUse(principal);
       options.limits.takeForUser(principal, reply);
       refuseShutOut(principal);
       request.principal = principal;
-      done();
+      goOn();
     }
   });
 

@@ -1,5 +1,7 @@
 import { isDatabaseUnavailable } from "./pool.ts";
 
+const maxBatchCharacters = 4 * 1024 * 1024;
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -13,6 +15,7 @@ interface Waiting<Item, Result> {
 export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
   readonly #mostItems: number;
+  readonly #sizeOf: (item: Item) => number;
   readonly #mostUnderWay: number;
   #waiting: Waiting<Item, Result>[] = [];
   #underWay = 0;
@@ -21,8 +24,9 @@ export class GroupCommit<Item, Result> {
   /** `flush` answers with one result per item, in the order of the items. */
   constructor(
     flush: (items: Item[]) => Promise<Result[]>,
-    limits: { mostItems: number; mostUnderWay: number },
+    limits: { mostItems: number; mostUnderWay: number; sizeOf?: (item: Item) => number },
   ) {
+    this.#sizeOf = limits.sizeOf ?? (() => 0);
     this.#flush = flush;
     this.#mostItems = limits.mostItems;
     this.#mostUnderWay = limits.mostUnderWay;
@@ -50,7 +54,7 @@ export class GroupCommit<Item, Result> {
   }
 
   async #run(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#mostItems);
+    const batch = this.#waiting.splice(0, this.#countForBatch());
     if (batch.length === 0) return;
     this.#underWay++;
     if (this.#waiting.length > 0) this.#schedule();
@@ -64,6 +68,18 @@ export class GroupCommit<Item, Result> {
       this.#underWay--;
       if (this.#waiting.length > 0) this.#schedule();
     }
+  }
+
+  /** A batch ends where its texts would be too much for one statement; a single item is never too much. */
+  #countForBatch(): number {
+    let count = 0;
+    let size = 0;
+    while (count < Math.min(this.#waiting.length, this.#mostItems)) {
+      size += this.#sizeOf(this.#waiting[count]!.item);
+      if (count > 0 && size > maxBatchCharacters) break;
+      count += 1;
+    }
+    return count;
   }
 
   /** One item cannot be written: the others shall not share its fate. */

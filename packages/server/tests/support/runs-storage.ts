@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { IdMaker } from "../../src/domain/ids.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
 import type { Db, Pool } from "../../src/storage/pool.ts";
-import { type Admission, admitRuns, type NewRun } from "../../src/storage/runs/admit-runs.ts";
+import { type Admission, admitRuns, toAdmit, type NewRun } from "../../src/storage/runs/admit-runs.ts";
 import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { addOrganization } from "./workspace.ts";
@@ -38,7 +38,7 @@ export function admit(
     claim: options.claimFor === undefined ? 0 : runs.length,
     queueKnown: undefined,
     again: options.again ?? false,
-    runs,
+    runs: runs.map(toAdmit),
   });
 }
 

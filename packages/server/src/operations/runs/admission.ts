@@ -1,6 +1,12 @@
 import type { ClaimedRun } from "../../domain/run.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
-import { type Admission, admitRuns, type NewRun } from "../../storage/runs/admit-runs.ts";
+import {
+  type Admission,
+  admitRuns,
+  type NewRun,
+  type RunToAdmit,
+  toAdmit,
+} from "../../storage/runs/admit-runs.ts";
 import type { Db } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
 
@@ -32,7 +38,7 @@ export class RunAdmission {
   readonly #processId: string;
   readonly #worker: LocalWorker | undefined;
   readonly #onAdmitted: (organizationId: string, admissions: readonly Admission[]) => void;
-  readonly #batches = new Map<string, GroupCommit<NewRun, Admission>>();
+  readonly #batches = new Map<string, GroupCommit<RunToAdmit, Admission>>();
   readonly #queues = new Map<string, QueueCount>();
 
   constructor(options: {
@@ -53,17 +59,19 @@ export class RunAdmission {
       batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
         mostItems: MOST_IN_A_BATCH,
         mostUnderWay: 1,
+        sizeOf: ({ texts }) =>
+          (texts.data?.length ?? 0) + (texts.inputs?.length ?? 0) + (texts.trigger?.length ?? 0),
       });
       this.#batches.set(organizationId, batch);
     }
     try {
-      return await batch.add(run);
+      return await batch.add(toAdmit(run));
     } finally {
       if (batch.idle) this.#batches.delete(organizationId);
     }
   }
 
-  async #flush(organizationId: string, runs: readonly NewRun[]): Promise<Admission[]> {
+  async #flush(organizationId: string, runs: readonly RunToAdmit[]): Promise<Admission[]> {
     const known = this.#queueKnown(organizationId);
     const admissions = await retryWrite(
       (again) =>
@@ -87,11 +95,11 @@ export class RunAdmission {
   }
 
   /** Born claimed: what the statement gave to this process begins here, without asking for it again. */
-  #begin(organizationId: string, runs: readonly NewRun[], admissions: readonly Admission[]): void {
+  #begin(organizationId: string, runs: readonly RunToAdmit[], admissions: readonly Admission[]): void {
     const claimed = runs.filter((_, at) => admissions[at]?.outcome === "claimed");
     if (claimed.length === 0) return;
     this.#worker?.take(
-      claimed.map((run) => ({
+      claimed.map(({ run }) => ({
         organizationId,
         id: run.id,
         flowId: run.flowId,

@@ -1,5 +1,6 @@
 import type { TurnRef } from "../../domain/agent/chat.ts";
 import type { Db } from "../pool.ts";
+import { textArray } from "../text-array.ts";
 
 export interface NewDelta {
   readonly turn: TurnRef;
@@ -20,7 +21,7 @@ export async function appendDeltas(db: Db, deltas: readonly NewDelta[]): Promise
     deltas.map(({ turn }) => turn.sessionId),
     deltas.map(({ seq }) => seq),
     deltas.map(({ turn }) => turn.number),
-    deltas.map(({ text }) => text),
+    textArray(deltas.map(({ text }) => text)),
   ];
   const { rowCount } = await db.query({
     name: "append-deltas",
@@ -34,7 +35,7 @@ ON CONFLICT DO NOTHING`,
   return rowCount === deltas.length ? deltas.map(() => true) : findStored(db, values);
 }
 
-async function findStored(db: Db, values: readonly unknown[][]): Promise<boolean[]> {
+async function findStored(db: Db, values: readonly unknown[]): Promise<boolean[]> {
   const { rows } = await db.query(
     `SELECT e.seq IS NOT NULL AS stored
        FROM ${INCOMING} WITH ORDINALITY AS i(organization_id, session_id, seq, turn, payload, at)

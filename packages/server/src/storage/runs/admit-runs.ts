@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { textArray } from "../text-array.ts";
 
 export interface NewRun {
   readonly id: string;
@@ -17,6 +18,23 @@ export interface NewRun {
   readonly data?: unknown;
   readonly inputs?: unknown;
   readonly trigger?: unknown;
+}
+
+/** What a run was given, as it is stored; written out once, by whoever brings it. */
+interface PayloadTexts {
+  readonly data: string | null;
+  readonly inputs: string | null;
+  readonly trigger: string | null;
+}
+
+export interface RunToAdmit {
+  readonly run: NewRun;
+  readonly texts: PayloadTexts;
+}
+
+export function toAdmit(run: NewRun): RunToAdmit {
+  const { data, inputs, trigger } = run;
+  return { run, texts: { data: jsonText(data), inputs: jsonText(inputs), trigger: jsonText(trigger) } };
 }
 
 type AdmissionOutcome =
@@ -44,12 +62,13 @@ export interface AdmissionBatch {
   /** The length of the queue if it is known and far from its limit. */
   readonly queueKnown: number | undefined;
   readonly again: boolean;
-  readonly runs: readonly NewRun[];
+  readonly runs: readonly RunToAdmit[];
 }
 
 /** One statement for a batch of triggers of one organization. */
 export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admission[]> {
-  const { runs } = batch;
+  const runs = batch.runs.map(({ run }) => run);
+  const texts = batch.runs.map((item) => item.texts);
   const answer = await db.query({
     name: "admit-runs",
     text: `SELECT outcome, winner, queue_size FROM admit_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) ORDER BY ordinal`,
@@ -72,9 +91,9 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
       runs.map(({ depth }) => depth),
       runs.map(({ idempotency }) => idempotency?.scope ?? null),
       runs.map(({ idempotency }) => idempotency?.keyHash ?? null),
-      runs.map(({ data }) => jsonText(data)),
-      runs.map(({ inputs }) => jsonText(inputs)),
-      runs.map(({ trigger }) => jsonText(trigger)),
+      textArray(texts.map(({ data }) => data)),
+      textArray(texts.map(({ inputs }) => inputs)),
+      textArray(texts.map(({ trigger }) => trigger)),
     ],
   });
   return answer.rows.map(({ outcome, winner, queue_size }) => ({

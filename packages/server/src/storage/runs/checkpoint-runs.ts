@@ -1,5 +1,6 @@
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
+import { textArray } from "../text-array.ts";
 
 export interface Checkpoint {
   readonly organizationId: string;
@@ -61,7 +62,7 @@ SELECT f.id IS NOT NULL AS kept FROM asked a
       flat.map(({ runId }) => runId),
       flat.map(({ epoch }) => epoch),
       flat.map(({ nodeKey }) => nodeKey),
-      flat.map(({ text }) => text),
+      textArray(flat.map(({ text }) => text)),
     ],
   });
   return rows.map(({ kept }) => kept);

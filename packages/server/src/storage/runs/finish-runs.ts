@@ -1,6 +1,7 @@
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
+import { textArray } from "../text-array.ts";
 import {
   AFTER_ENDED,
   ENDING_COLUMNS,
@@ -89,9 +90,9 @@ function parametersOf(rows: readonly FinishRow[]): unknown[] {
     rows.map(({ id }) => id),
     rows.map(({ epoch }) => epoch),
     rows.map(({ status }) => status),
-    rows.map(({ output }) => output),
-    rows.map(({ error }) => error),
-    rows.map(({ nodes }) => nodes),
+    textArray(rows.map(({ output }) => output)),
+    textArray(rows.map(({ error }) => error)),
+    textArray(rows.map(({ nodes }) => nodes)),
     rows.map(({ cost }) => cost),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "../pool.ts";
 import { transaction } from "../pool.ts";
+import { textArray } from "../text-array.ts";
 import { affordChildren } from "./afford-children.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
 
@@ -68,7 +69,7 @@ export async function pauseRun(
         id,
         epoch,
         records.map(({ nodeKey }) => nodeKey),
-        records.map((record) => JSON.stringify(record)),
+        textArray(records.map((record) => JSON.stringify(record))),
         JSON.stringify(waits.map(({ nodeKey, nodeId, kind, dueAt }) => ({ nodeKey, nodeId, kind, dueAt }))),
       ],
     );

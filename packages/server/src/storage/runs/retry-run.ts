@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { textArray } from "../text-array.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
 
 export interface Retry {
@@ -44,7 +45,7 @@ export async function retryRun(
       epoch,
       delayMs,
       records.map(({ nodeKey }) => nodeKey),
-      records.map((record) => JSON.stringify(record)),
+      textArray(records.map((record) => JSON.stringify(record))),
     ],
   );
   return rows.length === 1;

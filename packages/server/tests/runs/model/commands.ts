@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { answerApproval, answerDueWaits } from "../../../src/storage/runs/answer-waits.ts";
-import { admitRuns } from "../../../src/storage/runs/admit-runs.ts";
+import { admitRuns, toAdmit } from "../../../src/storage/runs/admit-runs.ts";
 import { cancelRun } from "../../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../../src/storage/runs/checkpoint-runs.ts";
 import { dispatchRuns } from "../../../src/storage/runs/dispatch-runs.ts";
@@ -87,7 +87,7 @@ const trigger = fc
         claim: asked.claimer === undefined ? 0 : 1,
         queueKnown: undefined,
         again: false,
-        runs: [run],
+        runs: [toAdmit(run)],
       });
       expect(admission?.outcome).toBe(model.trigger(run.id, asked));
       if (admission?.outcome === "replayed") expect(admission.runId).toBe(model.keys.get(asked.key!));
