@@ -147,6 +147,8 @@ export interface RunNode {
     message: string;
   };
   log: string[];
+  /** input and output are not shown: those of the nodes before have 5 MB together */
+  valuesLeftOut?: boolean;
 }
 
 export type RunStreamEvent = {

@@ -70,6 +70,10 @@ const runNode = z.strictObject({
   handle: z.string().optional().describe("the way out that was taken"),
   error: z.strictObject({ name: z.string(), message: z.string() }).optional(),
   log: z.array(z.string()),
+  valuesLeftOut: z
+    .boolean()
+    .optional()
+    .describe("input and output are not shown: those of the nodes before have 5 MB together"),
 });
 export type RunNode = z.infer<typeof runNode>;
 
@@ -79,7 +83,9 @@ const page = <Item extends z.ZodType>(item: Item) =>
 export const runsAnswer = page(run);
 export const flowRunsAnswer = page(flowRun);
 export const runAnswer = success(runDetail);
-export const runNodesAnswer = success(z.array(runNode));
+export const runNodesAnswer = success(z.array(runNode)).extend({
+  total: z.int().describe("how many nodes have ended; the first 5,000 are shown"),
+});
 
 const MAX_FILTER_VALUES = 50;
 const list = <Item extends z.ZodType<string, string>>(item: Item) =>

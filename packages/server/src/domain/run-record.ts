@@ -18,8 +18,9 @@ export interface RunRecord {
 }
 
 export interface RunDetailRecord extends RunRecord {
-  readonly data: Record<string, unknown> | null;
-  readonly output: Record<string, unknown> | null;
+  /** JSON as it was stored: it may be ten megabytes that nobody here has to read. */
+  readonly data: string | null;
+  readonly output: string | null;
   readonly error: RunErrorRecord | null;
   readonly wait: RunWaitRecord | null;
 }
@@ -54,6 +55,8 @@ export interface RunNodeRecord {
   readonly handle?: string;
   readonly error?: { readonly name: string; readonly message: string };
   readonly log: readonly string[];
+  /** Input and output are left out because all before them are large enough together. */
+  readonly valuesLeftOut?: boolean;
 }
 
 /** A trigger that was answered 202, on its way to the run. */

@@ -6,6 +6,7 @@ import type { NodeEvent, RunOutcome } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import { restore, type Restored } from "./restore.ts";
+import { writeOutput, writeRecords } from "./write-large.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
 
 export interface ExecutorParts {
@@ -48,8 +49,8 @@ export async function executeRun(
       resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
       checkpoints: {
         ...earlier,
-        save: async (records) => {
-          await parts.writer.checkpoint(run, records);
+        save: async (records, bytes) => {
+          await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
           saved += records.length;
         },
       },
@@ -79,11 +80,11 @@ async function writeOutcome(
   outcome: RunOutcome,
   { saved, writer, reason }: Ending,
 ): Promise<void> {
-  const { records } = outcome;
-  const cost = saved + records.length;
+  const cost = saved + outcome.records.length;
+  const records = await writeRecords(run.organizationId, outcome);
   switch (outcome.kind) {
     case "completed":
-      return writer.complete(run, { output: outcome.output, records, cost });
+      return writer.complete(run, { output: await writeOutput(run.organizationId, outcome), records, cost });
     case "failed":
       return writer.fail(run, { error: outcome.error, records, cost });
     case "suspended":

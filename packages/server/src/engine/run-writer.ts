@@ -13,6 +13,7 @@ import { retryRun } from "../storage/runs/retry-run.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { NodeRecord, PendingSuspension, RunError } from "./flow-runner/run-types.ts";
 import { toWaits } from "./waits.ts";
+import type { RecordOnItsWay } from "./write-large.ts";
 
 /** The run has changed hands or ended: its old owner stops at once and writes nothing. */
 export class Fenced extends Error {}
@@ -61,14 +62,17 @@ export class RunWriter {
     });
   }
 
-  async checkpoint({ organizationId, id, epoch }: ClaimedRun, records: readonly NodeRecord[]): Promise<void> {
+  async checkpoint(
+    { organizationId, id, epoch }: ClaimedRun,
+    records: readonly RecordOnItsWay[],
+  ): Promise<void> {
     const kept = await this.#checkpoints.add({ organizationId, runId: id, epoch, records });
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
   async complete(
     run: ClaimedRun,
-    { output, records, cost }: { output: unknown; records: readonly NodeRecord[]; cost: number },
+    { output, records, cost }: { output: unknown; records: readonly RecordOnItsWay[]; cost: number },
   ): Promise<void> {
     await this.#finish({ ...identity(run), status: "COMPLETED", output, nodes: records, cost });
   }
@@ -76,7 +80,7 @@ export class RunWriter {
   /** A failed run goes back for another attempt while it has one; nodes that ended well are kept. */
   async fail(
     run: ClaimedRun,
-    { error, records, cost }: { error: RunError; records: readonly NodeRecord[]; cost: number },
+    { error, records, cost }: { error: RunError; records: readonly RecordOnItsWay[]; cost: number },
   ): Promise<void> {
     const { organizationId, id, epoch, attempt } = run;
     const kept = records.filter(({ status, handle }) => status === "COMPLETED" || handle !== undefined);
@@ -88,7 +92,7 @@ export class RunWriter {
 
   async timeOut(
     run: ClaimedRun,
-    { records, cost }: { records: readonly NodeRecord[]; cost: number },
+    { records, cost }: { records: readonly RecordOnItsWay[]; cost: number },
   ): Promise<void> {
     const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
     await this.#finish({ ...identity(run), status: "TIMED_OUT", error, nodes: records, cost });
@@ -96,7 +100,10 @@ export class RunWriter {
 
   async pause(
     run: ClaimedRun,
-    { suspensions, records }: { suspensions: readonly PendingSuspension[]; records: readonly NodeRecord[] },
+    {
+      suspensions,
+      records,
+    }: { suspensions: readonly PendingSuspension[]; records: readonly RecordOnItsWay[] },
   ): Promise<void> {
     const { pool, ids, library, nowMs } = this.#options;
     const waits = await toWaits(run, suspensions, { ids, library, nowMs: nowMs() });
@@ -105,7 +112,7 @@ export class RunWriter {
   }
 
   /** Back to the other workers, with what was done so far. */
-  async release(run: ClaimedRun, records: readonly NodeRecord[]): Promise<void> {
+  async release(run: ClaimedRun, records: readonly RecordOnItsWay[]): Promise<void> {
     const { pool, processId } = this.#options;
     if (records.length > 0)
       await checkpointRuns(pool, [

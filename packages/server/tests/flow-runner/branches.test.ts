@@ -134,7 +134,7 @@ describe("a run", () => {
 
   test("does not begin where it is aborted already", async () => {
     const { outcome, began } = await run(graphOf([start], ""), { signal: AbortSignal.abort() });
-    expect(outcome).toEqual({ kind: "aborted", records: [] });
+    expect(outcome).toEqual({ kind: "aborted", records: [], bytes: 0 });
     expect(began).toEqual([]);
   });
 

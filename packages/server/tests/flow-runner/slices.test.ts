@@ -8,15 +8,15 @@ const start = node("start", "start");
 /** Runs a flow, and counts how often the event loop came round meanwhile. */
 async function countLoops(graph: ReturnType<typeof graphOf>, options: Parameters<typeof run>[1] = {}) {
   let loops = 0;
-  let isOver = false;
+  const over = new AbortController();
   const counting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await nextLoop();
       loops += 1;
     }
   })();
   const { outcome } = await run(graph, { nodeTypes, ...options });
-  isOver = true;
+  over.abort();
   await counting;
   return { loops, outcome };
 }

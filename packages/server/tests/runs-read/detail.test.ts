@@ -147,6 +147,6 @@ describe("the nodes of a run", () => {
 
   it("are an empty list before anything has ended", async () => {
     const { body } = await service.get(`/api/runs/${await addRun(service.pool)}/nodes`);
-    expect(body).toEqual({ success: true, data: [] });
+    expect(body).toEqual({ success: true, data: [], total: 0 });
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
+import { until } from "../support/runs-until.ts";
 import { addFlow, addKey, addOrganization, addUser } from "../support/workspace.ts";
 
 let service: RunTestService;
@@ -235,6 +236,10 @@ describe("at the organization's limit", () => {
       );
       expect(rows[0]).toEqual({ runs: 3, keys: 0 });
       hold.open();
+      await until("the queue is empty", async () => {
+        const left = await busy.database.pool.query(`SELECT FROM runs WHERE status = 'WAITING'`);
+        return left.rowCount === 0;
+      });
       const later = await busy.begin("flow_hold", { idempotencyKey: "later", delay: "1d" });
       expect((await busy.row(later))["stage"]).toBe("delayed");
     } finally {

@@ -12,7 +12,7 @@ const maxUnsavedBytes = 2_000_000;
 
 type Ending = RunOutcome extends infer Outcome
   ? Outcome extends unknown
-    ? Omit<Outcome, "records">
+    ? Omit<Outcome, "records" | "bytes">
     : never
   : never;
 
@@ -50,7 +50,7 @@ export class RunState {
 
   async #settle(ending: Ending): Promise<RunOutcome> {
     await Promise.all(this.#saving);
-    return { ...ending, records: this.#unsaved } as RunOutcome;
+    return { ...ending, records: this.#unsaved, bytes: this.#unsavedBytes } as RunOutcome;
   }
 
   add(record: NodeRecord): void {
@@ -60,9 +60,10 @@ export class RunState {
   /** Saves all that has happened so far. */
   async save(): Promise<void> {
     const records = this.#unsaved;
+    const bytes = this.#unsavedBytes;
     this.#unsaved = [];
     this.#unsavedBytes = 0;
-    const saving = this.options.checkpoints.save(records);
+    const saving = this.options.checkpoints.save(records, bytes);
     this.#saving.add(saving);
     await saving;
     this.#saving.delete(saving);
@@ -101,7 +102,8 @@ export class RunState {
     try {
       if (outcome.kind === "output")
         this.#count(measureValue("output of the node", outcome.output, maxNodeBytes));
-      if (outcome.kind === "return") measureValue("output of the run", outcome.value, maxRunOutputBytes);
+      if (outcome.kind === "return")
+        this.#unsavedBytes += measureValue("output of the run", outcome.value, maxRunOutputBytes);
       return undefined;
     } catch (error) {
       if (error instanceof NodeError) return error;

@@ -41,7 +41,7 @@ interface CheckpointPort {
   /** By node key; these nodes waited for something that failed, and fail with it instead of waiting again. */
   readonly failedWaits?: ReadonlyMap<string, ErrorText>;
   /** Called when an effect has ended, before the nodes behind it start. A rejection ends the run at once. */
-  save(records: readonly NodeRecord[]): Promise<void>;
+  save(records: readonly NodeRecord[], bytes: number): Promise<void>;
 }
 
 export interface NodeRecord {
@@ -83,8 +83,8 @@ export interface NodeEvent {
   readonly status: "EXECUTING" | "COMPLETED" | "FAILED" | "PAUSED";
 }
 
-/** How a run ended, with the records that were not saved yet. */
-export type RunOutcome = { readonly records: readonly NodeRecord[] } & (
+/** How a run ended, with the records that were not saved yet and about how much all of it is as JSON. */
+export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly bytes: number } & (
   | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>> }
   | { readonly kind: "failed"; readonly error: RunError }
   | { readonly kind: "suspended"; readonly suspensions: readonly PendingSuspension[] }

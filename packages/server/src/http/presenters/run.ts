@@ -1,6 +1,7 @@
 import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs";
 import type { RunErrorRecord, RunNodeRecord, RunRecord } from "../../domain/run-record.ts";
 import type { SeenRun } from "../../operations/runs/get-run.ts";
+import { RawJson } from "../raw-json.ts";
 
 export function presentFlowRun(run: RunRecord): FlowRun {
   return {
@@ -24,8 +25,11 @@ export function presentRunDetail({ run, resumeUrl }: SeenRun): RunDetail {
   const failed = run.status === "FAILED" || run.status === "CRASHED" || run.status === "TIMED_OUT";
   return {
     ...presentRun(run),
-    payload: { ...presentPayload(run), ...(run.data && { data: run.data }) },
-    ...(run.status === "COMPLETED" && { output: run.output ?? {}, duration: durationSeconds(run) }),
+    payload: { ...presentPayload(run), ...(run.data !== null && { data: asStored(run.data) }) },
+    ...(run.status === "COMPLETED" && {
+      output: asStored(run.output ?? "{}"),
+      duration: durationSeconds(run),
+    }),
     ...(failed && run.error && { error: presentError(run.error) }),
     ...(run.wait && {
       pause: {
@@ -37,6 +41,11 @@ export function presentRunDetail({ run, resumeUrl }: SeenRun): RunDetail {
       },
     }),
   };
+}
+
+/** The value of a JSON text that is sent as it was stored. */
+function asStored(text: string): Record<string, unknown> {
+  return new RawJson(text) as unknown as Record<string, unknown>;
 }
 
 export function presentRunNode({ startedAt, endedAt, ...node }: RunNodeRecord): RunNode {
@@ -53,6 +62,7 @@ export function presentRunNode({ startedAt, endedAt, ...node }: RunNodeRecord): 
     ...(node.handle !== undefined && { handle: node.handle }),
     ...(node.error && { error: { name: node.error.name, message: node.error.message } }),
     log: [...node.log],
+    ...(node.valuesLeftOut && { valuesLeftOut: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { runAnswer } from "@millrace/contract/runs";
 import type { GetRun } from "../../operations/runs/get-run.ts";
 import { presentRunDetail } from "../presenters/run.ts";
+import { rawAnswer } from "../raw-json.ts";
 import { defineRoute } from "../route.ts";
 
 export const getRun = (operation: GetRun) =>
@@ -15,6 +16,6 @@ export const getRun = (operation: GetRun) =>
     errors: ["invalid_run_id", "run_not_found"],
     async handle({ principal, params }) {
       const seen = await operation(principal, params.runId!);
-      return { status: 200, body: { success: true, data: presentRunDetail(seen) } };
+      return rawAnswer({ success: true, data: presentRunDetail(seen) });
     },
   });

@@ -14,7 +14,7 @@ export const listRunNodes = (operation: ListRunNodes) =>
     answers: { 200: { description: "The nodes that have ended so far", schema: runNodesAnswer } },
     errors: ["invalid_run_id", "run_not_found"],
     async handle({ principal, params }) {
-      const nodes = await operation(principal, params.runId!);
-      return { status: 200, body: { success: true, data: nodes.map(presentRunNode) } };
+      const { nodes, total } = await operation(principal, params.runId!);
+      return { status: 200, body: { success: true, data: nodes.map(presentRunNode), total } };
     },
   });

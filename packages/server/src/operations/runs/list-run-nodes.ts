@@ -1,11 +1,10 @@
 import { organizationsFor, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { RunNodeRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRun } from "../../storage/runs/find-run.ts";
-import { listRunNodes } from "../../storage/runs/list-run-nodes.ts";
+import { listRunNodes, type RunNodes } from "../../storage/runs/list-run-nodes.ts";
 
-export type ListRunNodes = (principal: Principal, runId: string) => Promise<RunNodeRecord[]>;
+export type ListRunNodes = (principal: Principal, runId: string) => Promise<RunNodes>;
 
 export const makeListRunNodes =
   (db: Db): ListRunNodes =>

@@ -48,5 +48,5 @@ export const makeRunAndWait =
       await ended.finally(() => stopListening());
     }
     const { status, output, error } = await read();
-    return { status, ...(output && { output }), ...(error && { error }) };
+    return { status, ...(output !== null && { output: JSON.parse(output) }), ...(error && { error }) };
   };

@@ -1,12 +1,13 @@
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
 import { textArray } from "../text-array.ts";
+import { recordText, type RecordToStore } from "./record-text.ts";
 
 export interface Checkpoint {
   readonly organizationId: string;
   readonly runId: string;
   readonly epoch: number;
-  readonly records: readonly { readonly nodeKey: string }[];
+  readonly records: readonly RecordToStore[];
 }
 
 /**
@@ -26,7 +27,7 @@ interface CheckpointRow extends Omit<Checkpoint, "records"> {
 }
 
 function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
-  const texts = records.map((record) => ({ nodeKey: record.nodeKey, text: JSON.stringify(record) }));
+  const texts = records.map((record) => ({ nodeKey: record.nodeKey, text: recordText(record) }));
   return { ...checkpoint, records: texts };
 }
 

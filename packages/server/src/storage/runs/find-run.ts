@@ -25,7 +25,7 @@ export async function findRunDetail(
   const { rows } = await db.query<Omit<RunDetailRecord, "createdAt" | "wait"> & WaitColumns>({
     // Named, so that it is planned once: with four tables that takes longer than the look-up itself.
     name: "find-run-detail",
-    text: `SELECT ${RUN_COLUMNS}, p.data, o.output, o.error, w.*
+    text: `SELECT ${RUN_COLUMNS}, p.data::text AS data, o.output::text AS output, o.error, w.*
        FROM runs r
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id

@@ -1,7 +1,9 @@
+import { toJsonText } from "../../domain/json-text.ts";
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
 import { textArray } from "../text-array.ts";
+import { recordsText, type RecordToStore } from "./record-text.ts";
 import {
   AFTER_ENDED,
   ENDING_COLUMNS,
@@ -20,7 +22,7 @@ export interface Finish {
   readonly output?: unknown;
   readonly error?: RunFailure;
   /** Records of the nodes that have no checkpoint of their own. */
-  readonly nodes: readonly unknown[];
+  readonly nodes: readonly RecordToStore[];
   /** How many nodes ran, checkpointed ones included. */
   readonly cost: number;
 }
@@ -65,9 +67,9 @@ interface FinishRow extends Omit<Finish, "output" | "error" | "nodes"> {
 function toRow({ output, error, nodes, ...finish }: Finish): FinishRow {
   return {
     ...finish,
-    output: output === undefined ? null : JSON.stringify(output),
+    output: output === undefined ? null : toJsonText(output),
     error: error === undefined ? null : JSON.stringify(error),
-    nodes: nodes.length === 0 ? null : JSON.stringify(nodes),
+    nodes: nodes.length === 0 ? null : recordsText(nodes),
   };
 }
 

@@ -1,18 +1,46 @@
 import type { RunNodeRecord } from "../../domain/run-record.ts";
 import type { Db } from "../pool.ts";
 
-/** What the nodes of a run did, by time: those with a checkpoint of their own and those kept with the result. */
-export async function listRunNodes(db: Db, organizationId: string, runId: string): Promise<RunNodeRecord[]> {
-  const { rows } = await db.query<{ record: RunNodeRecord }>(
-    `SELECT record FROM run_nodes WHERE organization_id = $1 AND run_id = $2
-     UNION ALL
-     SELECT kept.record
-       FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
-      WHERE o.organization_id = $1 AND o.run_id = $2`,
-    [organizationId, runId],
+const maxNodes = 5_000;
+const maxCharacters = 5_000_000;
+
+export interface RunNodes {
+  readonly nodes: readonly RunNodeRecord[];
+  /** How many there are in all. */
+  readonly total: number;
+}
+
+/**
+ * What the nodes of a run did, by time: those with a checkpoint of their own and those kept with the result. A run may
+ * have a hundred thousand nodes and a hundred megabytes of values: the list ends somewhere, and inputs and outputs are
+ * left out where all before them are large enough together.
+ */
+export async function listRunNodes(db: Db, organizationId: string, runId: string): Promise<RunNodes> {
+  const { rows } = await db.query<{ record: RunNodeRecord; total: number }>(
+    `WITH records AS (
+       SELECT record, node_key FROM run_nodes WHERE organization_id = $1 AND run_id = $2
+       UNION ALL
+       SELECT kept.record, kept.record ->> 'nodeKey'
+         FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
+        WHERE o.organization_id = $1 AND o.run_id = $2
+     ), of_nodes AS (
+       SELECT DISTINCT ON (node_key) record, node_key, (record ->> 'startedAt')::float8 AS started_at,
+              (record ->> 'endedAt')::float8 AS ended_at
+         FROM records ORDER BY node_key
+     ), by_time AS (
+       SELECT record, count(*) OVER () AS total, row_number() OVER in_time AS place,
+              sum(octet_length(record::text)) OVER in_time AS characters
+         FROM of_nodes WINDOW in_time AS (ORDER BY started_at, ended_at, node_key)
+     )
+     SELECT CASE WHEN characters <= $3 THEN record
+                 ELSE json_strip_nulls(json_build_object(
+                   'nodeKey', record -> 'nodeKey', 'nodeId', record -> 'nodeId', 'type', record -> 'type',
+                   'status', record -> 'status', 'startedAt', record -> 'startedAt', 'endedAt', record -> 'endedAt',
+                   'attempts', record -> 'attempts', 'handle', record -> 'handle', 'error', record -> 'error',
+                   'log', record -> 'log', 'valuesLeftOut', true)) END AS record,
+            total::integer AS total
+       FROM by_time WHERE place <= $4 ORDER BY place`,
+    [organizationId, runId, maxCharacters, maxNodes],
   );
-  const byKey = new Map(rows.map(({ record }) => [record.nodeKey, record]));
-  return [...byKey.values()].sort(
-    (one, other) => one.startedAt - other.startedAt || one.endedAt - other.endedAt,
-  );
+  return { nodes: rows.map(({ record }) => record), total: rows[0]?.total ?? 0 };
 }

@@ -9,27 +9,27 @@ export interface StoredAnswer {
   readonly answeredAt: Date;
 }
 
-/** What earlier epochs of a run have left: records of nodes, and answers to what it waited for. */
+type Row<NodeRecord> = { readonly record: NodeRecord | null } & StoredAnswer;
+
+/**
+ * What earlier epochs of a run have left: records of nodes, and answers to what it waited for. In one statement, so that
+ * both are of one moment, and a row each, so that no more than one large value is read at once.
+ */
 export async function loadCheckpoints<NodeRecord>(
   db: Db,
   organizationId: string,
   runId: string,
 ): Promise<{ records: NodeRecord[]; answers: StoredAnswer[] }> {
-  const { rows } = await db.query(
-    `SELECT (SELECT coalesce(json_agg(n.record), '[]') FROM run_nodes n WHERE n.organization_id = $1 AND n.run_id = $2) AS records,
-            (SELECT coalesce(json_agg(json_build_object(
-                      'nodeKey', w.node_key, 'nodeId', w.node_id, 'kind', w.kind, 'answer', w.answer,
-                      'createdAt', w.created_at, 'answeredAt', w.answered_at)), '[]')
-               FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2 AND w.answered_at IS NOT NULL) AS answers`,
+  const { rows } = await db.query<Row<NodeRecord>>(
+    `SELECT record, NULL AS "nodeKey", NULL AS "nodeId", NULL AS kind, NULL::json AS answer,
+            NULL::timestamptz AS "createdAt", NULL::timestamptz AS "answeredAt"
+       FROM run_nodes WHERE organization_id = $1 AND run_id = $2
+     UNION ALL
+     SELECT NULL, node_key, node_id, kind, answer, created_at, answered_at
+       FROM run_waits WHERE organization_id = $1 AND run_id = $2 AND answered_at IS NOT NULL`,
     [organizationId, runId],
   );
-  const [row] = rows;
-  return {
-    records: row.records,
-    answers: row.answers.map((answer: { createdAt: string; answeredAt: string }) => ({
-      ...answer,
-      createdAt: new Date(answer.createdAt),
-      answeredAt: new Date(answer.answeredAt),
-    })),
-  };
+  const records = rows.flatMap(({ record }) => (record === null ? [] : [record]));
+  const answers = rows.flatMap(({ record, ...answer }) => (record === null ? [answer] : []));
+  return { records, answers };
 }

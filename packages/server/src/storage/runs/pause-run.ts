@@ -3,6 +3,7 @@ import { transaction } from "../pool.ts";
 import { textArray } from "../text-array.ts";
 import { affordChildren } from "./afford-children.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
+import { recordText, type RecordToStore } from "./record-text.ts";
 
 /** A node that waits for something. */
 export interface Wait {
@@ -32,7 +33,7 @@ export interface Pause {
   readonly organizationId: string;
   readonly id: string;
   readonly epoch: number;
-  readonly records: readonly { readonly nodeKey: string }[];
+  readonly records: readonly RecordToStore[];
   readonly waits: readonly Wait[];
 }
 
@@ -69,7 +70,7 @@ export async function pauseRun(
         id,
         epoch,
         records.map(({ nodeKey }) => nodeKey),
-        textArray(records.map((record) => JSON.stringify(record))),
+        textArray(records.map(recordText)),
         JSON.stringify(waits.map(({ nodeKey, nodeId, kind, dueAt }) => ({ nodeKey, nodeId, kind, dueAt }))),
       ],
     );

@@ -1,6 +1,7 @@
 import type { Db } from "../pool.ts";
 import { textArray } from "../text-array.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
+import { recordText, type RecordToStore } from "./record-text.ts";
 
 export interface Retry {
   readonly organizationId: string;
@@ -8,7 +9,7 @@ export interface Retry {
   readonly epoch: number;
   readonly delayMs: number;
   /** Records of nodes that ended well; they are not run again. */
-  readonly records: readonly { readonly nodeKey: string }[];
+  readonly records: readonly RecordToStore[];
 }
 
 /** Puts a failed run back for another attempt, if it has one left: true. The slot is free until it is due. */
@@ -45,7 +46,7 @@ export async function retryRun(
       epoch,
       delayMs,
       records.map(({ nodeKey }) => nodeKey),
-      textArray(records.map((record) => JSON.stringify(record))),
+      textArray(records.map(recordText)),
     ],
   );
   return rows.length === 1;

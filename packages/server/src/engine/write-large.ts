@@ -1,0 +1,39 @@
+import { JsonText, writeJson } from "../domain/json-text.ts";
+import { driveSliced } from "../domain/sliced.ts";
+import { turns } from "../lifecycle/turns.ts";
+import type { RecordToStore } from "../storage/runs/record-text.ts";
+import type { NodeRecord } from "./flow-runner/run-types.ts";
+
+/** What is less is written by the statement that stores it, together with that of other runs. */
+const smallBytes = 200_000;
+
+/** A record on its way to the database: itself, or what was written of a large one. */
+export interface RecordOnItsWay extends RecordToStore {
+  readonly status: string;
+  readonly handle: string | undefined;
+}
+
+/** Writes the records of a run as JSON where they are large, and lets others have their turn meanwhile. */
+export async function writeRecords(
+  organizationId: string,
+  { records, bytes }: { readonly records: readonly NodeRecord[]; readonly bytes: number },
+): Promise<readonly RecordOnItsWay[]> {
+  if (bytes <= smallBytes) return records;
+  const written: RecordOnItsWay[] = [];
+  for (const record of records) {
+    const { nodeKey, status, handle } = record;
+    written.push({ nodeKey, status, handle, written: await write(organizationId, record) });
+  }
+  return written;
+}
+
+export async function writeOutput(
+  organizationId: string,
+  { output, bytes }: { readonly output: unknown; readonly bytes: number },
+): Promise<unknown> {
+  return bytes <= smallBytes ? output : write(organizationId, output);
+}
+
+async function write(organizationId: string, value: unknown): Promise<JsonText> {
+  return new JsonText(await driveSliced(writeJson(value), () => turns.giveWay(organizationId)));
+}

@@ -1,0 +1,32 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { JsonText, writeJson } from "../../src/domain/json-text.ts";
+import { finishSliced } from "../../src/domain/sliced.ts";
+
+const large = {
+  text: `${"x".repeat(199_999)}😀${'"\\\n'.repeat(200_000)}`,
+  list: Array.from({ length: 30_000 }, (_, at) => ({ at, none: undefined, nothing: null })),
+  holes: [undefined, "a".repeat(300_000)],
+};
+
+test("a large value is written as JSON.stringify writes it", () => {
+  expect(finishSliced(writeJson(large))).toBe(JSON.stringify(large));
+});
+
+test("others have their turn while it is written", () => {
+  expect([...writeJson(large)].length).toBeGreaterThan(5);
+});
+
+test("what was written is not written again", () => {
+  expect(finishSliced(writeJson(new JsonText("[1]")))).toBe("[1]");
+});
+
+test("any value is written as JSON.stringify writes it", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const grown = { value, filling: "x".repeat(250_000), again: [value, value] };
+      expect(finishSliced(writeJson(grown))).toBe(JSON.stringify(grown));
+    }),
+    { numRuns: 100 },
+  );
+});
