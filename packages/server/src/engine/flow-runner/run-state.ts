@@ -9,6 +9,8 @@ const maxRunBytes = 100_000_000;
 const maxNodeExecutions = 100_000;
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
+/** Without its values. */
+const bytesOfBareRecord = 300;
 
 type Ending = RunOutcome extends infer Outcome
   ? Outcome extends unknown
@@ -55,6 +57,7 @@ export class RunState {
 
   add(record: NodeRecord): void {
     this.#unsaved.push(record);
+    this.#unsavedBytes += bytesOfBareRecord;
   }
 
   /** Saves all that has happened so far. */

@@ -59,10 +59,10 @@ SELECT f.id IS NOT NULL AS kept FROM asked a
       checkpoints.map(({ organizationId }) => organizationId),
       checkpoints.map(({ runId }) => runId),
       checkpoints.map(({ epoch }) => epoch),
-      flat.map(({ organizationId }) => organizationId),
-      flat.map(({ runId }) => runId),
+      textArray(flat.map(({ organizationId }) => organizationId)),
+      textArray(flat.map(({ runId }) => runId)),
       flat.map(({ epoch }) => epoch),
-      flat.map(({ nodeKey }) => nodeKey),
+      textArray(flat.map(({ nodeKey }) => nodeKey)),
       textArray(flat.map(({ text }) => text)),
     ],
   });
