@@ -40,6 +40,8 @@ export async function install(
     MILLRACE_LOG_LEVEL: "warn",
     MILLRACE_LOG_FORMAT: "json",
     MILLRACE_DEMO: "off",
+    // The process that is started is the one that is measured.
+    MILLRACE_SUPERVISE: "off",
     MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
   };
   const cli = (...args: string[]) => runNode(MILLRACE, args, { env });

@@ -4,6 +4,7 @@ import { runProgram } from "./cli/run-program.ts";
 import { terminalOf } from "./cli/terminal.ts";
 import { makeWithDatabase } from "./cli/with-database.ts";
 import { readEnv, toConfig } from "./config/load-config.ts";
+import { readTestStall } from "./config/test-stall.ts";
 import { validateFlow } from "./domain/flow/validate.ts";
 import { nodeTypes } from "./engine/nodes/registry.ts";
 import { migrate } from "./storage/migrate.ts";
@@ -46,6 +47,7 @@ export async function main(argv: readonly string[]): Promise<void> {
             role,
             stdout,
             terminal: process.stdout.isTTY,
+            testStall: readTestStall(env),
             welcome: (database, address) =>
               database.embedded && config.demo === "on"
                 ? welcome(database, address, stdout)

@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Config } from "./config/settings.ts";
 import type { ServiceRole } from "./compose/foundation.ts";
+import type { TestStall } from "./config/test-stall.ts";
+import { supervisorOf } from "./lifecycle/supervised.ts";
+import { makeTestStall } from "./lifecycle/watchdog/test-stall.ts";
+import { startWatchdog } from "./lifecycle/watchdog/watchdog.ts";
 import { startService } from "./service.ts";
 import { appliedVersion, migrate, readMigrations } from "./storage/migrate.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
@@ -10,6 +15,7 @@ export interface ServeOptions {
   readonly role: ServiceRole;
   readonly stdout: (text: string) => void;
   readonly terminal: boolean;
+  readonly testStall?: TestStall | undefined;
   /** Fills an empty database, and says how to try what is in it. */
   readonly welcome: (database: Database, address: string) => Promise<void>;
 }
@@ -19,21 +25,29 @@ const ANSWER_TIMEOUT_MS = 2_500;
 const LONGEST_STOP_MS = 30_000;
 
 /** Runs the service until a signal ends it. */
-export async function serve({ config, role, stdout, terminal, welcome }: ServeOptions): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
+  const { config, role, stdout, terminal, welcome } = options;
+  const supervisor = supervisorOf(process);
   // From the first moment: a signal that comes while PostgreSQL starts must stop that too.
   const signalled = untilSignal();
+  supervisor.tell("starting");
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, terminal });
   const database = await openDatabase(config, {
     command: role === "all" ? "start" : role,
     shared: role !== "all",
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
+    pid: supervisor.pid,
   });
+  void signalled.then(() => database.announce({ leaving: true }));
+  const processId = randomUUID();
+  const watchdog = startWatching(processId, options);
   try {
     await prepareSchema(database, role, logger);
-    const service = await startService({ config, role, database, logger });
+    const service = await startService({ config, role, database, logger, processId });
     try {
       logger.info({ role, address: service.address }, "Millrace is running");
+      supervisor.tell("running");
       if (role === "all") await welcome(database, service.address);
       const signal = await signalled;
       logger.info({ signal }, "stopping");
@@ -43,7 +57,17 @@ export async function serve({ config, role, stdout, terminal, welcome }: ServeOp
     }
   } finally {
     await database.close();
+    await watchdog?.stop();
   }
+}
+
+function startWatching(processId: string, { config, terminal, testStall }: ServeOptions) {
+  const { stallLimitMs: limitMs, databaseUrl, dataDirectory, logFormat: format } = config;
+  if (limitMs === 0) return undefined;
+  return startWatchdog(
+    { limitMs, processId, databaseUrl, dataDirectory, log: { format, terminal } },
+    makeTestStall(testStall),
+  );
 }
 
 async function prepareSchema(database: Database, role: ServiceRole, logger: Logger): Promise<void> {
@@ -67,12 +91,10 @@ async function prepareSchema(database: Database, role: ServiceRole, logger: Logg
 async function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
     const onSignal = (signal: string) => {
-      process.once("SIGINT", () => process.exit(1));
-      process.once("SIGTERM", () => process.exit(1));
+      for (const again of ["SIGINT", "SIGTERM"]) process.once(again, () => process.exit(1));
       setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
       resolve(signal);
     };
-    process.once("SIGINT", onSignal);
-    process.once("SIGTERM", onSignal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, onSignal);
   });
 }

@@ -94,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       open = false;
     });
     address = await listen(server, config);
-    database.announce(address);
+    database.announce({ address });
     return { address, routes: routesOf(server), engine, stop };
   } catch (error) {
     await stop();

@@ -14,8 +14,7 @@ const WARM_AFTER_MS = 1_500;
 
 /** A worker with everything it needs, started; its duties keep the queue moving for all processes. */
 export async function composeEngine(foundation: Foundation, chat: AgentChat): Promise<Engine> {
-  const { config, pools, secrets, ids, library, clock, logger, role, version, startDuty, shutdown, changes } =
-    foundation;
+  const { config, pools, secrets, ids, library, clock, logger, startDuty, shutdown, changes } = foundation;
   const nodes = composeNodeServices({
     pool: pools.engine,
     secrets,
@@ -31,8 +30,9 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
     nowMs: () => clock.nowMs(),
     logger,
     capacity: config.workerConcurrency,
-    role,
-    version,
+    processId: foundation.processId,
+    role: foundation.role,
+    version: foundation.version,
     executor: {
       nodeTypes,
       services: nodes.services,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Config } from "../config/settings.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { nodeTypes } from "../engine/nodes/registry.ts";
@@ -21,6 +22,8 @@ export interface ServiceOptions {
   readonly role: ServiceRole;
   readonly database: Database;
   readonly logger: Logger;
+  /** The identity of this process among the others, where somebody has to know it before. */
+  readonly processId?: string;
   /** Tests shorten the waits of a chat. */
   readonly chatSettings?: ChatSettings;
 }
@@ -29,6 +32,7 @@ export interface ServiceOptions {
 export interface Foundation {
   readonly config: Config;
   readonly role: ServiceRole;
+  readonly processId: string;
   readonly version: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -46,7 +50,7 @@ export interface Foundation {
 const ENGINE_ANSWER_TIMEOUT_MS = 12_000;
 
 export async function layFoundation(
-  { config, role, database, logger }: ServiceOptions,
+  { config, role, database, logger, processId = randomUUID() }: ServiceOptions,
   shutdown: Shutdown,
 ): Promise<Foundation> {
   const metrics = createMetrics();
@@ -72,6 +76,7 @@ export async function layFoundation(
   return {
     config,
     role,
+    processId,
     version,
     logger,
     metrics,

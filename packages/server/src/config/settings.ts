@@ -42,6 +42,19 @@ const secretKey = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 };
+const LEAST_STALL_LIMIT_MS = 100;
+const MAX_STALL_LIMIT_MS = 3_600_000;
+
+/** A time in milliseconds; 0 = never. */
+const stallLimit = z.string().transform((text, context) => {
+  const [, amount, unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/.exec(text) ?? [];
+  const limitMs = Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (limitMs === 0 || (limitMs >= LEAST_STALL_LIMIT_MS && limitMs <= MAX_STALL_LIMIT_MS)) return limitMs;
+  context.addIssue({ code: "custom", message: "must be 0 or a time from 100ms to 60m, such as 10s" });
+  return z.NEVER;
+});
+
 interface Setting {
   readonly variable: string;
   readonly schema: z.ZodType<unknown, string>;
@@ -166,6 +179,18 @@ export const settings = {
     {
       fallback: "30",
     },
+  ),
+  stallLimitMs: setting(
+    "MILLRACE_STALL_LIMIT",
+    stallLimit,
+    "how long the event loop may stand still before the process is ended, such as 10s; 0 = for ever",
+    { fallback: "10s" },
+  ),
+  supervise: setting(
+    "MILLRACE_SUPERVISE",
+    z.enum(["on", "off"], "must be on or off"),
+    "whether `start` restarts the service when it ends unexpectedly; off where something else does",
+    { fallback: "on" },
   ),
   demo: setting(
     "MILLRACE_DEMO",

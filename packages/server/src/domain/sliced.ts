@@ -6,7 +6,7 @@ export type Sliced<Result> = Generator<unknown, Result, unknown>;
 
 /** Does the work, in one go where it fits into the slice under way. `giveWay` rejects where the work has become pointless. */
 export function driveSliced<Result>(
-  work: Sliced<Result>,
+  work: Pick<Sliced<Result>, "next">,
   giveWay: () => Promise<unknown> | undefined,
 ): Result | Promise<Result> {
   for (let value: unknown; ;) {
@@ -19,7 +19,7 @@ export function driveSliced<Result>(
 }
 
 async function driveOn<Result>(
-  work: Sliced<Result>,
+  work: Pick<Sliced<Result>, "next">,
   giveWay: () => Promise<unknown> | undefined,
   firstWait: Promise<unknown>,
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { IdMaker } from "../domain/ids.ts";
 import type { RunningDuty, Duty } from "../lifecycle/duty.ts";
@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly nowMs: () => number;
   readonly logger: Logger;
   readonly capacity: number;
+  /** A fresh one for every start: nobody ever recovers work "by name". */
+  readonly processId: string;
   readonly role: string;
   readonly version: string;
   readonly executor: Omit<ExecutorParts, "library" | "writer">;
@@ -45,9 +47,8 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     const { role, version } = options;
-    // A fresh identity for every start: nobody ever recovers work "by name".
     this.process = {
-      id: randomUUID(),
+      id: options.processId,
       lockKey: randomBytes(6).readUIntBE(0, 6),
       role,
       version,

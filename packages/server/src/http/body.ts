@@ -2,7 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { turns } from "../lifecycle/turns.ts";
+import { during } from "../lifecycle/under-way.ts";
 import { callerOf, isLargeBody } from "./large-bodies.ts";
+import { requestLabel } from "./request-label.ts";
 import type { BodyType } from "./route.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -14,7 +16,8 @@ export function acceptBodies(server: FastifyInstance): void {
     server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
       const read = () => {
         try {
-          done(null, readBody(body as Buffer, parse));
+          const value = during(requestLabel(request), "", () => readBody(body as Buffer, parse));
+          done(null, value);
         } catch (error) {
           done(error as Error);
         }

@@ -5,6 +5,7 @@ import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales";
 import { type Principal, refuseShutOut } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
@@ -13,6 +14,7 @@ import { LargeBodies } from "./large-bodies.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
+import { requestLabel } from "./request-label.ts";
 import { type Answer, checkParameters, parseOrRefuse, type Route } from "./route.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
@@ -150,25 +152,31 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
     config: { route },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: (request, reply) => {
-      const params = request.params as Record<string, string>;
-      if (hasParameters) checkParameters(params);
-      const answer = route.handle({
-        principal: request.principal!,
-        params,
-        query: parseOrRefuse(route.query, request.query, "invalid_query") as never,
-        body: parseOrRefuse(route.body, request.body, "invalid_request_body") as never,
-        locale: toLocale(headerText(request, "x-locale")),
-        raw: request,
-        reply,
-        limits,
-      });
+      const label = requestLabel(request);
+      const sendLater = (later: Answer | undefined) => during(label, "", () => send(later, reply));
+      const answer = during(label, "", () => handle(request, reply));
       // What is known at once is answered at once, without a turn of the event loop.
-      if (!(answer instanceof Promise)) return send(answer, reply);
-      if (!workload || route.lasting) return answer.then((later) => send(later, reply));
+      if (!(answer instanceof Promise)) return sendLater(answer);
+      if (!workload || route.lasting) return answer.then(sendLater);
       workload.begin();
-      return answer.finally(() => workload.end()).then((later) => send(later, reply));
+      return answer.finally(() => workload.end()).then(sendLater);
     },
   });
+
+  function handle(request: FastifyRequest, reply: FastifyReply) {
+    const params = request.params as Record<string, string>;
+    if (hasParameters) checkParameters(params);
+    return route.handle({
+      principal: request.principal!,
+      params,
+      query: parseOrRefuse(route.query, request.query, "invalid_query") as never,
+      body: parseOrRefuse(route.body, request.body, "invalid_request_body") as never,
+      locale: toLocale(headerText(request, "x-locale")),
+      raw: request,
+      reply,
+      limits,
+    });
+  }
 }
 
 function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply {

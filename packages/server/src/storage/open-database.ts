@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { askOwner, type Owner, type Ownership, takeOwnership } from "./embedded/owner.ts";
+import { askOwner, type Owner, type OwnerNews, type Ownership, takeOwnership } from "./embedded/owner.ts";
 import { embeddedConnection, embeddedPaths } from "./embedded/paths.ts";
 import { openSocketDirectory } from "./embedded/socket-directory.ts";
 import { startEmbeddedServer } from "./embedded/server.ts";
@@ -22,8 +22,8 @@ export interface Database {
   readonly connection: Connection;
   readonly secrets: SecretBox;
   readonly embedded: boolean;
-  /** Tells others who ask at the data directory where this service answers. */
-  announce(address: string): void;
+  /** Tells others who ask at the data directory where this service answers, and when it is about to go. */
+  announce(news: OwnerNews): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,14 @@ class DataDirectoryInUse extends Error {
  */
 export async function openDatabase(
   options: DatabaseOptions,
-  use: { command: string; shared: boolean; answerTimeoutMs: number; onError?: (error: Error) => void },
+  use: {
+    command: string;
+    shared: boolean;
+    answerTimeoutMs: number;
+    onError?: (error: Error) => void;
+    /** Whom to stop to get the data directory back, where that is not this process. */
+    pid?: number;
+  },
 ): Promise<Database> {
   const poolOptions = {
     size: options.poolSize,
@@ -62,7 +69,6 @@ export async function openDatabase(
       connection,
       secrets,
       embedded: false,
-
       announce: () => {},
       close: () => pool.end(),
     };
@@ -72,7 +78,9 @@ export async function openDatabase(
   await mkdir(paths.directory, { recursive: true, mode: 0o700 });
   await openSocketDirectory(paths);
   const held =
-    use.shared && (await askOwner(paths.owner)) ? undefined : await takeOwnership(paths.owner, use.command);
+    use.shared && (await askOwner(paths.owner))
+      ? undefined
+      : await takeOwnership(paths.owner, { command: use.command, pid: use.pid ?? process.pid });
   if (held && "owner" in held) throw new DataDirectoryInUse(paths.directory, held.owner);
   const ownership: Ownership | undefined = held;
   try {
@@ -85,7 +93,7 @@ export async function openDatabase(
       connection,
       secrets: new SecretBox(secretKey, options.previousSecretKeys),
       embedded: true,
-      announce: (address) => ownership?.announce(address),
+      announce: (news) => ownership?.announce(news),
       close: async () => {
         await pool.end();
         await server?.stop();

@@ -7,6 +7,8 @@ export interface LoggerOptions {
   readonly level: string;
   readonly format: "auto" | "pretty" | "json";
   readonly terminal: boolean;
+  /** Instead of the standard output. */
+  readonly stream?: { write(line: string): void };
 }
 
 /** What may stand in a log line. Anything else is dropped, so that no key, token or body can slip in. */
@@ -37,7 +39,7 @@ const ALLOWED = new Set([
   "code",
 ]);
 
-export function createLogger({ level, format, terminal }: LoggerOptions): Logger {
+export function createLogger({ level, format, terminal, stream }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { pid: process.pid },
@@ -46,9 +48,11 @@ export function createLogger({ level, format, terminal }: LoggerOptions): Logger
     formatters: { log: keepAllowed },
   };
   const asPretty = format === "pretty" || (format === "auto" && terminal);
-  return asPretty
-    ? pino(options, pretty({ ignore: "pid", translateTime: "SYS:HH:MM:ss", sync: true }))
-    : pino(options);
+  if (!asPretty) return stream ? pino(options, stream) : pino(options);
+  return pino(
+    options,
+    pretty({ ignore: "pid", translateTime: "SYS:HH:MM:ss", sync: true, destination: stream }),
+  );
 }
 
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {

@@ -25,6 +25,8 @@ export async function startFuzzedService(connection: ClientConfig): Promise<Fuzz
     MILLRACE_WEBHOOK_REQUESTS_PER_10S: "0",
     MILLRACE_WEBHOOK_REQUESTS_PER_IP_10S: "0",
     MILLRACE_LOG_FORMAT: "json",
+    // Whatever ends the service must be seen, and its memory is measured.
+    MILLRACE_SUPERVISE: "off",
     PORT: String(await freePort()),
   });
   await millrace.ready();

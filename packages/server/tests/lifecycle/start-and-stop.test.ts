@@ -81,19 +81,6 @@ describe("millrace start", { timeout: 120_000 }, () => {
     expect(await second.exited()).toBe(0);
   });
 
-  it("recovers by itself after kill -9, although its PostgreSQL lived on", async () => {
-    const killed = start();
-    await killed.ready();
-    const orphan = await postmasterPid();
-    killed.process.kill("SIGKILL");
-    await killed.exited();
-    expect(isAlive(orphan)).toBe(true);
-    const next = start();
-    await next.ready();
-    expect(await postmasterPid()).not.toBe(orphan);
-    expect(isAlive(orphan)).toBe(false);
-  });
-
   it("refuses a second start on the same data directory and says who has it", async () => {
     const first = start();
     await first.ready();

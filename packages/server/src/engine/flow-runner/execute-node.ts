@@ -88,7 +88,7 @@ async function workAfterWaiting(
   const { credentialId } = execution.node;
   if (credentialId !== undefined)
     execution.credential = await execution.run.options.resolveCredential(credentialId);
-  return perform(execution, makeRound, values);
+  return execution.run.turn(execution.nodeKey, () => perform(execution, makeRound, values));
 }
 
 function perform(

@@ -32,7 +32,7 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
     });
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted) abort();
-    else root.start();
+    else run.turn("", () => root.start());
   });
 }
 

@@ -1,3 +1,4 @@
+import { during, labelOf } from "../../lifecycle/under-way.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { measureValue } from "./value-limits.ts";
 import type { ExecutionOutcome } from "./scope-types.ts";
@@ -25,6 +26,7 @@ export class RunState {
   readonly #finish: (settle: () => Promise<RunOutcome>) => void;
   #unsaved: NodeRecord[] = [];
   readonly #saving = new Set<Promise<void>>();
+  readonly #label: string;
   #hasEnded = false;
   #executions = 0;
   #bytes = 0;
@@ -33,6 +35,13 @@ export class RunState {
   constructor(options: RunOptions, finish: (settle: () => Promise<RunOutcome>) => void) {
     this.options = options;
     this.#finish = finish;
+    const { id, flowId, organizationId } = options.run;
+    this.#label = labelOf({ kind: "run", organizationId, runId: id, flowId });
+  }
+
+  /** Every turn of this run on the event loop, so that it is known whose turn it is. */
+  turn<Result>(nodeKey: string, work: () => Result): Result {
+    return during(this.#label, nodeKey, work);
   }
 
   /** Only the first end counts. */

@@ -63,7 +63,7 @@ class ScopeRun implements ScopeRound {
         this.#ready.splice(0, next);
         turns.queue(run.options.run.organizationId, () => {
           this.#isPumping = false;
-          this.#pump();
+          run.turn("", () => this.#pump());
         });
         return;
       }
@@ -93,13 +93,15 @@ class ScopeRun implements ScopeRound {
       return;
     }
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING" });
-    const outcome = run.countExecution() ?? executeNode(execution, makeRound);
+    const outcome = run.countExecution() ?? run.turn(nodeKey, () => executeNode(execution, makeRound));
     if (!(outcome instanceof Promise)) {
       this.#settle(execution, outcome);
       return;
     }
     this.#underWay.add(execution);
-    outcome.then((value) => this.#resume(execution, value)).catch((error: unknown) => run.crash(error));
+    outcome
+      .then((value) => run.turn(nodeKey, () => this.#resume(execution, value)))
+      .catch((error: unknown) => run.crash(error));
   }
 
   #resume(execution: NodeExecution, outcome: ExecutionOutcome): void {
@@ -170,7 +172,7 @@ class ScopeRun implements ScopeRound {
         this.#underWay.delete(execution);
         if (this.#isOver) return;
         this.#pass(node, record.output, record.handle as string);
-        this.#pump();
+        run.turn("", () => this.#pump());
       })
       .catch((error: unknown) => run.crash(error));
   }

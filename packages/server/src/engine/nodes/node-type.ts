@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { NodeKind } from "../../domain/flow/catalogue.ts";
 import { driveSliced, type Sliced } from "../../domain/sliced.ts";
+import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { GuardedHttp } from "../../upstream/guarded-http.ts";
 import type { ForeignServers } from "../../upstream/foreign/foreign-servers.ts";
@@ -127,8 +128,11 @@ export function defineNode<Inputs extends z.ZodObject>(node: NodeType<Inputs>): 
 
 /** For nodes that go through data of any size: others have their turn wherever the work yields. */
 export function inSlices<Inputs>(work: (inputs: Inputs, context: NodeContext) => Sliced<NodeOutcome>) {
-  return (inputs: Inputs, context: NodeContext): Promise<NodeOutcome> | NodeOutcome =>
-    driveSliced(work(inputs, context), () => context.giveWay());
+  return (inputs: Inputs, context: NodeContext): Promise<NodeOutcome> | NodeOutcome => {
+    const { organizationId, flowId, runId, nodeKey } = context;
+    const label = labelOf({ kind: "run", organizationId, flowId, runId });
+    return driveSliced(duringEach(label, nodeKey, work(inputs, context)), () => context.giveWay());
+  };
 }
 
 /** An error whose text was written for the flow's author; anything else is reported as "Node failed". */

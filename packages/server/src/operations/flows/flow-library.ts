@@ -11,6 +11,7 @@ import { measureJson } from "../../domain/json-measure.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { turns } from "../../lifecycle/turns.ts";
+import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { listReferences } from "../../storage/catalogue/list-references.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
@@ -96,7 +97,12 @@ export class FlowLibrary {
   async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
     const graph = await findFlowGraph(this.#db, organizationId, flowId, version);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const checked = await driveSliced(checkFlow(graph, this.#catalogue), () => turns.giveWay(organizationId));
+    const checking = duringEach(
+      labelOf({ kind: "flow", organizationId, flowId }),
+      "",
+      checkFlow(graph, this.#catalogue),
+    );
+    const checked = await driveSliced(checking, () => turns.giveWay(organizationId));
     return {
       checked,
       compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,

@@ -1,17 +1,23 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Who holds a data directory; told to anyone who asks through its socket. */
-export interface Owner {
+export interface Owner extends OwnerNews {
   readonly pid: number;
   readonly command: string;
+}
+
+export interface OwnerNews {
   readonly address?: string;
+  /** It is about to give the directory up: others wait for that instead of being refused. */
+  readonly leaving?: boolean;
 }
 
 export interface Ownership {
-  /** Once known, the address is part of the answer. */
-  announce(address: string): void;
+  /** Part of the answer from now on. */
+  announce(news: OwnerNews): void;
   release(): Promise<void>;
 }
 
@@ -21,12 +27,12 @@ export interface Ownership {
  */
 export async function takeOwnership(
   socketPath: string,
-  command: string,
+  { pid, command }: { pid: number; command: string },
 ): Promise<Ownership | { owner: Owner }> {
   const owner = await askOwner(socketPath);
   if (owner) return { owner };
   await rm(socketPath, { force: true });
-  let self: Owner = { pid: process.pid, command };
+  let self: Owner = { pid, command };
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.end(JSON.stringify(self));
@@ -35,8 +41,8 @@ export async function takeOwnership(
   await once(server, "listening");
   server.unref();
   return {
-    announce: (address) => {
-      self = { ...self, address };
+    announce: (news) => {
+      self = { ...self, ...news };
     },
     release: async () => {
       server.close();
@@ -45,7 +51,18 @@ export async function takeOwnership(
   };
 }
 
+const MAX_LEAVE_MS = 40_000;
+
+/** Who holds the directory and means to keep it: one that is leaving is waited for. */
 export async function askOwner(socketPath: string): Promise<Owner | undefined> {
+  for (let waitedMs = 0; ; waitedMs += 100) {
+    const owner = await askOnce(socketPath);
+    if (!owner?.leaving || waitedMs >= MAX_LEAVE_MS) return owner;
+    await sleep(100);
+  }
+}
+
+async function askOnce(socketPath: string): Promise<Owner | undefined> {
   const socket = connect(socketPath);
   socket.setTimeout(2_000, () =>
     socket.destroy(new Error("The owner of the data directory does not answer.")),

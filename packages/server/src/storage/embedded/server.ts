@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { findPostgresBinaries } from "./binaries.ts";
+import { adoptOrphan, type Postmaster, stopOrphan } from "./orphan.ts";
 import { embeddedConnection, type EmbeddedPaths, passwordFor } from "./paths.ts";
 import { openSocketDirectory } from "./socket-directory.ts";
 import { chooseServerUser, giveTo, type ServerUser, spawnAs } from "./unprivileged.ts";
@@ -41,7 +42,6 @@ export async function startEmbeddedServer(
   await openSocketDirectory(paths);
   await giveTo(user, paths.sockets);
   const password = await passwordFor(paths);
-  await stopOrphan(paths);
   await initialiseOnce(paths, password, user, binaries.initdb);
 
   const settings = { ...SETTINGS, unix_socket_directories: paths.sockets, ...overrides };
@@ -57,14 +57,20 @@ export async function startEmbeddedServer(
       detached: true,
       env: {},
     });
-    return { child, complaints: collectStderr(child), exited: once(child, "exit").then(() => {}) };
+    return {
+      kill: (signal) => void child.kill(signal),
+      complaints: collectStderr(child),
+      exited: once(child, "exit").then(() => {}),
+    };
   };
+  const start = async (): Promise<Postmaster> =>
+    (await adoptOrphan(paths, [binaries.postgres, ...args])) ?? launch();
 
-  let postmaster = launch();
+  let postmaster = await start();
   try {
     await waitUntilReady(paths, postmaster);
   } catch (error) {
-    postmaster.child.kill("SIGQUIT");
+    postmaster.kill("SIGQUIT");
     throw error;
   }
 
@@ -76,8 +82,8 @@ export async function startEmbeddedServer(
       // Killed from outside, or out of memory: the service answers 503 until it is back.
       await sleep(RESTART_PAUSE_MS);
       if (stopping) return;
-      await stopOrphan(paths);
-      postmaster = launch();
+      postmaster = await start();
+      if (stopping) postmaster.kill("SIGINT");
     }
   };
   const kept = keepAlive();
@@ -85,39 +91,12 @@ export async function startEmbeddedServer(
   return {
     stop: async () => {
       stopping = true;
-      postmaster.child.kill("SIGINT");
+      postmaster.kill("SIGINT");
       const stopped = await Promise.race([kept.then(() => true), sleep(20_000, false, { ref: false })]);
-      if (!stopped) postmaster.child.kill("SIGQUIT");
+      if (!stopped) postmaster.kill("SIGQUIT");
       await kept;
     },
   };
-}
-
-interface Postmaster {
-  readonly child: ChildProcess;
-  readonly complaints: { text(): string };
-  readonly exited: Promise<void>;
-}
-
-/** A postmaster that outlived its Millrace (kill -9) is stopped in order; the caller holds the directory's lock. */
-async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
-  const text = await readFile(join(paths.cluster, "postmaster.pid"), "utf8").catch(() => "");
-  const pid = Number(text.split("\n")[0]);
-  if (!Number.isInteger(pid) || pid <= 1) return;
-  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  // After a reboot the number may belong to somebody else: PostgreSQL itself then removes the stale file.
-  if (process.platform === "linux" && !command.includes(paths.cluster)) return;
-  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
-    try {
-      process.kill(pid, signal);
-      for (let waited = 0; waited < 10_000; waited += 50) {
-        process.kill(pid, 0);
-        await sleep(50);
-      }
-    } catch {
-      return;
-    }
-  }
 }
 
 async function initialiseOnce(
@@ -132,6 +111,7 @@ async function initialiseOnce(
     return giveTo(user, paths.cluster);
   }
   // A first start that was cut off half-way leaves nothing worth keeping.
+  await stopOrphan(paths);
   await rm(paths.cluster, { recursive: true, force: true });
   await mkdir(paths.cluster, { mode: 0o700 });
   await giveTo(user, paths.cluster);

@@ -62,7 +62,7 @@ export async function giveUpRun(
 }
 
 /** `lost` selects organization_id and id of the runs and locks them; its parameters begin at $2. */
-async function loseRuns(
+export async function loseRuns(
   db: Db,
   { lost, values, error }: { lost: string; values: readonly unknown[]; error: RunFailure },
 ): Promise<Reaped[]> {
