@@ -1,7 +1,8 @@
 import type { Instruction, Recipe } from "./recipes.ts";
 
-/** What any JSON from outside may hold, with a little room for what stands around a value. */
-const MAX_VALUES = 195_000;
+/** What JSON may hold in a request, and in documents and answers of servers, less what stands around a value. */
+const MAX_VALUES_SENT = 97_000;
+export const MAX_VALUES_STORED = 195_000;
 const MAX_KEYS = 24_000;
 const MAX_TRIES = 12;
 
@@ -13,11 +14,15 @@ interface Weight {
 }
 
 /** The same with fewer of everything, until a limit lets it through: what is refused at the door finds nothing. */
-export function fitted<Fitting extends Recipe>(recipe: Fitting, maxBytes: number): Fitting {
+export function fitted<Fitting extends Recipe>(
+  recipe: Fitting,
+  maxBytes: number,
+  maxValues = MAX_VALUES_SENT,
+): Fitting {
   let fitting: Recipe = recipe;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { bytes, values, keys } = weigh(fitting);
-    const room = Math.min(maxBytes / bytes, MAX_VALUES / values, MAX_KEYS / Math.max(1, keys));
+    const room = Math.min(maxBytes / bytes, maxValues / values, MAX_KEYS / Math.max(1, keys));
     if (room >= 1) return fitting as Fitting;
     fitting = scaled(fitting, Math.min(0.9, room));
   }

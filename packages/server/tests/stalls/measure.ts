@@ -8,7 +8,7 @@ import { SERVICE } from "./arena/stalls-service.ts";
 
 const MAX_STALL_CPU_MS = 100;
 const MAX_MEGABYTES = 512;
-const MAX_TOTAL_CPU_MS = 2_000;
+const MAX_TOTAL_CPU_MS = 1_500;
 
 export const ENDED = "a process of the service ended";
 export const STOOD = "the event loop stood still";
@@ -79,7 +79,7 @@ function excesses(
   stood: boolean,
 ): string[] {
   // A flow may work for long, a little at a time; a request or an answer may not.
-  const isCostly = action !== "flow" && totalCpuMs > MAX_TOTAL_CPU_MS;
+  const isCostly = (action === "request" || action === "upstream") && totalCpuMs > MAX_TOTAL_CPU_MS;
   return [
     ...(stood ? [`${STOOD} for more than ${GIVE_UP_MS / 1000} s`] : []),
     ...(!stood && cpuMs > MAX_STALL_CPU_MS ? [`a stall of ${Math.round(cpuMs)} ms`] : []),

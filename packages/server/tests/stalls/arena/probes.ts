@@ -71,7 +71,8 @@ export class Probes {
   /** Where the time went since the profile was begun. */
   async hottest(name: string, maxMs: number): Promise<string[]> {
     const lines = (await this.#ask(name, "hottest", maxMs)) ?? [];
-    return lines.flatMap((line) => JSON.parse(line) as string[]);
+    const frames = lines.flatMap((line) => JSON.parse(line) as string[]);
+    return frames.toSorted((one, other) => Number.parseInt(other, 10) - Number.parseInt(one, 10));
   }
 
   close(): Promise<void> {

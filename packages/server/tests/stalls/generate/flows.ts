@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { FlowDeed } from "../case.ts";
 import { sources } from "./expressions.ts";
-import { fitted } from "../fitted.ts";
+import { fitted, MAX_VALUES_STORED } from "../fitted.ts";
 import { largeLists, largeTexts, values } from "./values.ts";
 import type { Recipe } from "../recipes.ts";
 
@@ -69,7 +69,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 
 function graphOf(plan: Plan): Recipe {
   const count = Math.min(plan.nodes, MAX_NODES);
-  const share = fitted(plan.inputs, MAX_GRAPH_BYTES / count);
+  const share = fitted(plan.inputs, MAX_GRAPH_BYTES / count, MAX_VALUES_STORED / count);
   const id = (at: number) => `n${at}`.padEnd(plan.idLength, "_");
   const start = { id: "start", type: "start", data: {} };
   if (plan.shape === "nested") return nestedGraph(start, id, share, Math.min(count, MAX_NESTING));

@@ -51,7 +51,15 @@ const heads: fc.Arbitrary<Parts> = fc
     "\r\n",
   ]);
 
-const answers = fc.tuple(heads, bodies).map(([head, body]) => [...head, ...body]);
+const answers: fc.Arbitrary<Parts> = fc.oneof(
+  fc.tuple(heads, bodies).map(([head, body]) => [...head, ...body]),
+  fc
+    .tuple(bodies, fc.constantFrom(1, 10, 1_000))
+    .map(([body, bytes]) => [
+      "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+      { chunked: body, bytes },
+    ]),
+);
 
 export const httpDeeds = upstreamDeeds(
   ["http", "http", "events"],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Round } from "../arena/arena.ts";
 import type { Outcome } from "../case.ts";
 
-const MAX_RUN_MS = 8_000;
+const MAX_RUN_MS = 4_000;
 const MAX_CANCEL_MS = 10_000;
 const LOOK_MS = 10;
 

@@ -36,6 +36,14 @@ export const flowSeeds: readonly Case[] = [
     ),
     { list: { $numbers: 300_000 } },
   ),
+  flow(
+    "a for-each over a long list of the document",
+    inLine(
+      step("loop", "for-each", { items: { $numbers: 195_000 }, concurrency: 100 }),
+      step("in", "set", { values: { a: "{{ item }}" } }, "loop"),
+    ),
+    {},
+  ),
   ...(["sort", "unique", "group"] as const).map((operation) =>
     flow(
       `a list to ${operation}`,

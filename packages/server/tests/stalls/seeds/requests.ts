@@ -27,4 +27,15 @@ export const requestSeeds: readonly Case[] = [
       body: [{ json: way === "trigger" ? { payload: { flowId: "flow_hello", data } } : data }],
     };
   }),
+
+  ...(["{webhook}", "/api/runs"] as const).map((target): Case => ({
+    kind: "payloads",
+    name: `a body in chunks of one byte to ${target}`,
+    action: "request",
+    method: "POST",
+    target,
+    headers: [["content-type", ["application/json"]]],
+    body: ['{"a":"', { repeat: "a", times: 1_000_000 }, '"}'],
+    chunkBytes: 1,
+  })),
 ];

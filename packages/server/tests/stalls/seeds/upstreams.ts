@@ -11,6 +11,8 @@ import {
 } from "../postgres-messages.ts";
 
 const MB = 1_000_000;
+const chunkedHead =
+  "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 const streamHead = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
 /** What foreign servers said that ended the service, or kept it busy. */
@@ -36,7 +38,7 @@ export const upstreamSeeds: readonly Case[] = [
   ...(["model", "chat"] as const).flatMap((protocol) => [
     upstream("model", protocol, "a long line that grows piece by piece", {
       replies: [[streamHead, 'data: {"choices":[{"delta":{"content":"', { repeat: "a", times: 3_500_000 }]],
-      drip: { parts: ["aaaaaaaa"], times: 2_500 },
+      drip: { parts: ["aaaaaaaa"], times: 1_500 },
       end: "close",
     }),
     upstream("model", protocol, "a reply of empty lines", {
@@ -73,6 +75,12 @@ export const upstreamSeeds: readonly Case[] = [
     ],
     end: "close",
   }),
+  ...(["http", "model", "chat", "mcp"] as const).map((protocol) =>
+    upstream(protocol === "chat" ? "model" : protocol, protocol, "an answer in chunks of one byte", {
+      replies: [[chunkedHead, { chunked: [{ repeat: "a", times: 1_000_000 }], bytes: 1 }]],
+      end: "close",
+    }),
+  ),
 ];
 
 function postgres(name: string, replies: Script["replies"]): Case {
