@@ -1,4 +1,5 @@
 import type { IdMaker } from "../domain/ids.ts";
+import { JsonText } from "../domain/json-text.ts";
 import { type ClaimedRun, retryDelayMs } from "../domain/run.ts";
 import { GroupCommit } from "../storage/group-commit.ts";
 import type { Pool } from "../storage/pool.ts";
@@ -7,6 +8,7 @@ import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs
 import { type Finish, finishPlainRuns, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
 import { pauseRun } from "../storage/runs/pause-run.ts";
+import type { RecordToStore } from "../storage/runs/record-text.ts";
 import { giveUpRun } from "../storage/runs/reap-runs.ts";
 import { releaseRuns } from "../storage/runs/release-runs.ts";
 import { retryRun } from "../storage/runs/retry-run.ts";
@@ -32,6 +34,8 @@ export interface RunWriterOptions {
 // The worker gives itself up before its lease ends; trying any longer could only fail.
 const RETRY_FOR_MS = 10_000;
 const NOT_PLAIN_MS = 5_000;
+const MANY = { mostItems: 250, mostUnderWay: 2 };
+const ONE_BY_ONE = { mostItems: 1, mostUnderWay: 2 };
 
 /** Everything a worker writes about its runs; one verb per outcome, each fenced, the frequent ones in batches. */
 export class RunWriter {
@@ -39,21 +43,20 @@ export class RunWriter {
   readonly #notPlainUntilMs = new Map<string, number>();
   readonly #finishes: GroupCommit<Finish, FinishResult>;
   readonly #checkpoints: GroupCommit<Checkpoint, boolean>;
+  /** What is large goes by itself: those who share a batch wait for all of it. */
+  readonly #largeFinishes: GroupCommit<Finish, FinishResult>;
+  readonly #largeCheckpoints: GroupCommit<Checkpoint, boolean>;
 
   constructor(options: RunWriterOptions) {
     this.#options = options;
     const { pool } = options;
-    this.#finishes = new GroupCommit((items) => this.#flushFinishes(items), {
-      mostItems: 250,
-      mostUnderWay: 2,
-    });
-    this.#checkpoints = new GroupCommit(
-      (items) => retryWrite(() => checkpointRuns(pool, items), { forMs: RETRY_FOR_MS }),
-      {
-        mostItems: 250,
-        mostUnderWay: 2,
-      },
-    );
+    const finish = (items: Finish[]) => this.#flushFinishes(items);
+    const checkpoint = (items: Checkpoint[]) =>
+      retryWrite(() => checkpointRuns(pool, items), { forMs: RETRY_FOR_MS });
+    this.#finishes = new GroupCommit(finish, MANY);
+    this.#checkpoints = new GroupCommit(checkpoint, MANY);
+    this.#largeFinishes = new GroupCommit(finish, ONE_BY_ONE);
+    this.#largeCheckpoints = new GroupCommit(checkpoint, ONE_BY_ONE);
   }
 
   load(run: ClaimedRun) {
@@ -66,7 +69,8 @@ export class RunWriter {
     { organizationId, id, epoch }: ClaimedRun,
     records: readonly RecordOnItsWay[],
   ): Promise<void> {
-    const kept = await this.#checkpoints.add({ organizationId, runId: id, epoch, records });
+    const checkpoints = areLarge(records) ? this.#largeCheckpoints : this.#checkpoints;
+    const kept = await checkpoints.add({ organizationId, runId: id, epoch, records });
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
@@ -129,7 +133,8 @@ export class RunWriter {
   }
 
   async #finish(finish: Finish): Promise<void> {
-    await this.#finishes.add(finish);
+    const isLarge = finish.output instanceof JsonText || areLarge(finish.nodes);
+    await (isLarge ? this.#largeFinishes : this.#finishes).add(finish);
   }
 
   async #flushFinishes(items: readonly Finish[]): Promise<FinishResult[]> {
@@ -164,6 +169,10 @@ export class RunWriter {
     this.#options.onChanged([run]);
     this.#options.onSlotFree(run.organizationId);
   }
+}
+
+function areLarge(records: readonly RecordToStore[]): boolean {
+  return records.some(({ written }) => written !== undefined);
 }
 
 function identity({ organizationId, id, epoch }: ClaimedRun) {

@@ -1,13 +1,20 @@
 /** Work goes on without a break for so long; then sockets, timers and other organizations have their turn. */
-const sliceMs = 4;
+const sliceMs = 2;
+
+interface Line {
+  readonly resumes: (() => void)[];
+  /** What the organization had of the event loop, since it last had to wait for nothing. */
+  usedMs: number;
+}
 
 /**
  * Shares the event loop. All work that is done for organizations between two looks at the sockets shares one slice; what
- * is left when it is over waits here and goes on in the next one, in turn by organization.
+ * is left when it is over waits here and goes on in the next one: first whoever had least.
  */
 export class Turns {
-  /** What waits by organization; the first organization is the next one. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #lines = new Map<string, Line>();
+  /** What the one that was served last had had: all who wait had about as much. */
+  #servedMs = 0;
   #sliceEndMs: number | undefined;
   readonly #nowMs: () => number;
 
@@ -26,9 +33,10 @@ export class Turns {
 
   /** Calls back when the organization has its next turn. */
   queue(organizationId: string, resume: () => void): void {
-    const waiting = this.#waiting.get(organizationId);
-    if (waiting) waiting.push(resume);
-    else this.#waiting.set(organizationId, [resume]);
+    const line = this.#lines.get(organizationId);
+    if (line) line.resumes.push(resume);
+    // Who comes now has not had less than the others for all the time before: it is next, and no more.
+    else this.#lines.set(organizationId, { resumes: [resume], usedMs: this.#servedMs - sliceMs });
     // Opens a slice where there is none: its end is where the queue goes on.
     this.isOver();
   }
@@ -44,17 +52,31 @@ export class Turns {
     this.#resumeNext();
   }
 
-  /** Each in a microtask of its own, so that what it sets going has run when the clock is read again. */
-  readonly #resumeNext = (): void => {
-    const [next] = this.#waiting;
-    if (next === undefined || this.isOver()) return;
-    const [organizationId, waiting] = next;
-    const resume = waiting.shift();
-    this.#waiting.delete(organizationId);
-    if (waiting.length > 0) this.#waiting.set(organizationId, waiting);
-    resume?.();
-    queueMicrotask(this.#resumeNext);
-  };
+  #resumeNext(): void {
+    const next = this.#next();
+    if (next === undefined) {
+      this.#lines.clear();
+      return;
+    }
+    if (this.isOver()) return;
+    this.#servedMs = Math.max(this.#servedMs, next.usedMs);
+    const startMs = this.#nowMs();
+    next.resumes.shift()?.();
+    // Later, so that what it sets going has run when the clock is read again.
+    queueMicrotask(() => {
+      next.usedMs += this.#nowMs() - startMs;
+      this.#resumeNext();
+    });
+  }
+
+  /** Of those who wait. */
+  #next(): Line | undefined {
+    let next: Line | undefined;
+    for (const line of this.#lines.values()) {
+      if (line.resumes.length > 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
+    }
+    return next;
+  }
 }
 
 /** A process has one event loop, so there is one of these. */

@@ -36,6 +36,20 @@ describe("turns", () => {
     expect(did.slice(1)).toEqual(["a1", "b1", "c1", "a2", "a3"]);
   });
 
+  test("serve a newcomer next, and one that comes after it after it", async () => {
+    const { turns, did, work } = makeTurns();
+    turns.isOver();
+    work("slice");
+    const goOn = (at: number) => {
+      work(`heavy ${at}`);
+      if (at === 3) for (const name of ["b", "c"]) turns.queue(name, () => work(name));
+      if (at < 8) turns.queue("heavy", () => goOn(at + 1));
+    };
+    turns.queue("heavy", () => goOn(1));
+    while (did.length < 11) await nextLoop();
+    expect(did.slice(3, 7)).toEqual(["heavy 3", "b", "c", "heavy 4"]);
+  });
+
   test("let sockets and timers in after each slice", async () => {
     const { turns, did, work } = makeTurns();
     turns.isOver();
