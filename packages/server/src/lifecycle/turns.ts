@@ -1,5 +1,5 @@
 /** Work goes on without a break for so long; then sockets, timers and other organizations have their turn. */
-const sliceMs = 2;
+const sliceMs = 1;
 
 interface Line {
   readonly resumes: (() => void)[];
