@@ -1,6 +1,6 @@
 import { JsonText, writeJson } from "../domain/json-text.ts";
 import { driveSliced } from "../domain/sliced.ts";
-import { turns } from "../lifecycle/turns.ts";
+import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
 import type { NodeRecord } from "./flow-runner/run-types.ts";
 
@@ -35,5 +35,5 @@ export async function writeOutput(
 }
 
 async function write(organizationId: string, value: unknown): Promise<JsonText> {
-  return new JsonText(await driveSliced(writeJson(value), () => turns.giveWay(organizationId)));
+  return new JsonText(await driveSliced(writeJson(value), () => eventLoop.giveWay(organizationId)));
 }

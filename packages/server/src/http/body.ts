@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
-import { turns } from "../lifecycle/turns.ts";
+import { eventLoop } from "../lifecycle/event-loop.ts";
 import { during } from "../lifecycle/under-way.ts";
 import { callerOf, isLargeBody } from "./large-bodies.ts";
 import { requestLabel } from "./request-label.ts";
@@ -31,7 +31,7 @@ export function acceptBodies(server: FastifyInstance): void {
         done(error as Error);
         return;
       }
-      if (isLargeBody(body.length)) turns.queue(callerOf(request), read);
+      if (isLargeBody(body.length)) eventLoop.queue(callerOf(request), read);
       else read();
     });
   };

@@ -2,7 +2,7 @@ import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
 import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
 import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
-import { turns } from "../../lifecycle/turns.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type {
   EvaluationScope,
   NodeContext,
@@ -99,7 +99,7 @@ export class NodeExecution implements NodeContext {
 
   /** A Promise of the next turn where others have to have theirs; it rejects where the attempt has ended meanwhile. */
   giveWay(): Promise<void> | undefined {
-    return turns.giveWay(this.organizationId)?.then(this.#checkAttempt(this.attempts));
+    return eventLoop.giveWay(this.organizationId)?.then(this.#checkAttempt(this.attempts));
   }
 
   #checkAttempt(attempt: number): () => void {
@@ -139,7 +139,7 @@ export class NodeExecution implements NodeContext {
     const environment = this.#environment(this.variables);
     let bytes = 0;
     for (const [position, input] of this.node.inputs.entries()) {
-      const value = turns.isOver() ? later : this.#evaluateInput(input, environment);
+      const value = eventLoop.isSliceOver() ? later : this.#evaluateInput(input, environment);
       if (value === later || value instanceof Promise)
         return this.#evaluateRest(values, environment, { position, value, bytes });
       bytes = this.#put(values, input, value, bytes);

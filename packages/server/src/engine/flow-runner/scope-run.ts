@@ -1,7 +1,7 @@
 import type { CompiledNode } from "../../domain/flow/compile.ts";
 import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
-import { turns } from "../../lifecycle/turns.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
@@ -59,9 +59,9 @@ class ScopeRun implements ScopeRound {
     this.#isPumping = true;
     const { run, scope } = this.#options;
     for (let next = 0; next < this.#ready.length && !this.#isOver; next += 1) {
-      if (turns.isOver()) {
+      if (eventLoop.isSliceOver()) {
         this.#ready.splice(0, next);
-        turns.queue(run.options.run.organizationId, () => {
+        eventLoop.queue(run.options.run.organizationId, () => {
           this.#isPumping = false;
           run.turn("", () => this.#pump());
         });

@@ -10,7 +10,7 @@ import {
 import { measureJson } from "../../domain/json-measure.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { driveSliced } from "../../domain/sliced.ts";
-import { turns } from "../../lifecycle/turns.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { listReferences } from "../../storage/catalogue/list-references.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
@@ -102,7 +102,7 @@ export class FlowLibrary {
       "",
       checkFlow(graph, this.#catalogue),
     );
-    const checked = await driveSliced(checking, () => turns.giveWay(organizationId));
+    const checked = await driveSliced(checking, () => eventLoop.giveWay(organizationId));
     return {
       checked,
       compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,

@@ -11,7 +11,7 @@ interface Line {
  * Shares the event loop. All work that is done for organizations between two looks at the sockets shares one slice; what
  * is left when it is over waits here and goes on in the next one: first whoever had least.
  */
-export class Turns {
+export class EventLoop {
   readonly #lines = new Map<string, Line>();
   /** What the one that was served last had had: all who wait had about as much. */
   #servedMs = 0;
@@ -22,7 +22,7 @@ export class Turns {
     this.#nowMs = nowMs;
   }
 
-  isOver(): boolean {
+  isSliceOver(): boolean {
     const nowMs = this.#nowMs();
     if (this.#sliceEndMs === undefined) {
       this.#sliceEndMs = nowMs + sliceMs;
@@ -38,12 +38,12 @@ export class Turns {
     // Who comes now has not had less than the others for all the time before: it is next, and no more.
     else this.#lines.set(organizationId, { resumes: [resume], usedMs: this.#servedMs - sliceMs });
     // Opens a slice where there is none: its end is where the queue goes on.
-    this.isOver();
+    this.isSliceOver();
   }
 
   /** A Promise of the next turn where the slice is over; `undefined` where the work may go on. */
   giveWay(organizationId: string): Promise<void> | undefined {
-    if (!this.isOver()) return undefined;
+    if (!this.isSliceOver()) return undefined;
     return new Promise((resolve) => this.queue(organizationId, resolve));
   }
 
@@ -58,7 +58,7 @@ export class Turns {
       this.#lines.clear();
       return;
     }
-    if (this.isOver()) return;
+    if (this.isSliceOver()) return;
     this.#servedMs = Math.max(this.#servedMs, next.usedMs);
     const startMs = this.#nowMs();
     next.resumes.shift()?.();
@@ -80,4 +80,4 @@ export class Turns {
 }
 
 /** A process has one event loop, so there is one of these. */
-export const turns = new Turns();
+export const eventLoop = new EventLoop();

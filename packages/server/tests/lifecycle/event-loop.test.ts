@@ -1,0 +1,92 @@
+import { setImmediate as nextLoop } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { EventLoop } from "../../src/lifecycle/event-loop.ts";
+
+/** An event loop over a clock that only moves when work is done. */
+function makeLoop() {
+  let nowMs = 0;
+  const eventLoop = new EventLoop(() => nowMs);
+  const did: string[] = [];
+  const work = (name: string, ms = 5) => {
+    did.push(name);
+    nowMs += ms;
+  };
+  return { eventLoop, did, work };
+}
+
+describe("the event loop", () => {
+  test("lets work go on within the slice, and makes it wait when the slice is over", async () => {
+    const { eventLoop, work } = makeLoop();
+    expect(eventLoop.giveWay("a")).toBeUndefined();
+    work("first");
+    const wait = eventLoop.giveWay("a");
+    expect(wait).toBeInstanceOf(Promise);
+    await wait;
+    expect(eventLoop.giveWay("a")).toBeUndefined();
+  });
+
+  test("goes round by organization, however much one of them has waiting", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    for (const name of ["a1", "a2", "a3"]) eventLoop.queue("a", () => work(name));
+    eventLoop.queue("b", () => work("b1"));
+    eventLoop.queue("c", () => work("c1"));
+    while (did.length < 6) await nextLoop();
+    expect(did.slice(1)).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+  });
+
+  test("serves a newcomer next, and one that comes after it after it", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    const goOn = (at: number) => {
+      work(`heavy ${at}`);
+      if (at === 3) for (const name of ["b", "c"]) eventLoop.queue(name, () => work(name));
+      if (at < 8) eventLoop.queue("heavy", () => goOn(at + 1));
+    };
+    eventLoop.queue("heavy", () => goOn(1));
+    while (did.length < 11) await nextLoop();
+    expect(did.slice(3, 7)).toEqual(["heavy 3", "b", "c", "heavy 4"]);
+  });
+
+  test("lets sockets and timers in after each slice", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    for (let at = 0; at < 5; at += 1) eventLoop.queue("a", () => work(`a${at}`));
+    const loops: number[] = [];
+    while (did.length < 6) {
+      await nextLoop();
+      loops.push(did.length);
+    }
+    // Never more than one long piece of work between two looks at the rest of the world.
+    for (const [at, count] of loops.entries()) expect(count - (loops[at - 1] ?? 1)).toBeLessThanOrEqual(1);
+  });
+
+  test("does many short pieces of work in one slice", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    for (let at = 0; at < 30; at += 1) eventLoop.queue("a", () => work(`a${at}`, 0.1));
+    await nextLoop();
+    await nextLoop();
+    expect(did.length).toBe(31);
+  });
+
+  test("counts what a resumed Promise sets going", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    const task = async (name: string) => {
+      await eventLoop.giveWay("a");
+      work(name);
+    };
+    const tasks = ["a", "b", "c"].map(task);
+    await nextLoop();
+    await nextLoop();
+    expect(did.length).toBeLessThan(4);
+    await Promise.all(tasks);
+    expect(did).toEqual(["slice", "a", "b", "c"]);
+  });
+});
