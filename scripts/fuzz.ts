@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedConnection, embeddedPaths } from "../packages/server/src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../packages/server/src/storage/embedded/server.ts";
@@ -21,6 +22,7 @@ import { fuzzStalls } from "./fuzz-stalls.ts";
 import { startOpenAiServer } from "../packages/server/tests/support/openai-server.ts";
 
 const REQUESTS_EACH = 200;
+const MAX_CLEAN_UP_MS = 10_000;
 
 const USAGE = `npm run fuzz -- [--minutes 5] [--seed 42]
 npm run fuzz -- stalls [--minutes 5] [--seed 42] [--kind ${kinds.join(",")}]
@@ -54,7 +56,9 @@ if (values.help || !(minutes > 0) || !Number.isSafeInteger(firstSeed) || !isUsag
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 const cleanUp = async (): Promise<void> => {
-  for (const step of cleanUps.splice(0).toReversed()) await step().catch(console.error);
+  // One that was interrupted in the middle of its work may never end.
+  for (const step of cleanUps.splice(0).toReversed())
+    await Promise.race([step().catch(console.error), sleep(MAX_CLEAN_UP_MS, undefined, { ref: false })]);
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
