@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { turns } from "../lifecycle/turns.ts";
 import { toGuardedError } from "./guarded-http-failure.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 
@@ -8,6 +9,9 @@ type Chunks = AsyncIterable<Uint8Array>;
 const maxExpansion = 100;
 /** Small answers may shrink to almost nothing without being an attack. */
 const expansionFreeBytes = 256 * 1024;
+/** After so much the clock is read. A chunk counts for more than its bytes, because each costs something. */
+const bytesBetweenLooks = 16 * 1024;
+const bytesPerChunk = 512;
 
 export function isDecodable(encoding: string | undefined): encoding is string {
   return encoding !== undefined && /^(x-gzip|gzip|deflate|br)$/i.test(encoding.trim());
@@ -16,15 +20,18 @@ export function isDecodable(encoding: string | undefined): encoding is string {
 /**
  * The body after decompression, ended by an error once it grows beyond measure. Leaving the loop closes the socket. One
  * loop for all of it: a model's reply passes here token by token, and each generator on the way is paid by each token.
+ * Chunks that have already arrived are read without a turn of the event loop in between, and so is what the reader does
+ * with them: it gives way here.
  */
 export async function* readBounded(
   body: Readable,
   encoding: string | undefined,
   maxBytes: number,
-  host: string,
+  { host, organizationId }: { readonly host: string; readonly organizationId: string },
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   let bytes = 0;
+  let sinceLook = 0;
   const packed = isDecodable(encoding);
   const chunks = packed
     ? decode(
@@ -43,6 +50,12 @@ export async function* readBounded(
         );
       }
       yield chunk;
+      sinceLook += chunk.length + bytesPerChunk;
+      if (sinceLook > bytesBetweenLooks) {
+        sinceLook = 0;
+        const nextTurn = turns.giveWay(organizationId);
+        if (nextTurn) await nextTurn;
+      }
     }
   } catch (error) {
     throw toGuardedError(error, host);

@@ -41,7 +41,7 @@ export async function exchange(
     if (maxRedirects === 0 || !redirects.has(answer.statusCode) || location === undefined) {
       // The body is read under the same limit of time, so the limit is over only when the body is.
       answer.body.once("close", () => limit.end());
-      return toGuardedAnswer(hop, answer, request.maxBytes ?? defaultMaxBytes);
+      return toGuardedAnswer(hop, answer, request);
     }
     answer.body.destroy();
     if (count >= maxRedirects) {
@@ -113,7 +113,11 @@ async function send(hop: Hop, request: GuardedRequest, agents: GuardedAgents, si
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-function toGuardedAnswer(hop: Hop, answer: Answer, maxBytes: number): GuardedAnswer {
+function toGuardedAnswer(
+  hop: Hop,
+  answer: Answer,
+  { organizationId, maxBytes = defaultMaxBytes }: GuardedRequest,
+): GuardedAnswer {
   const encoding = headerText(answer.headers["content-encoding"]);
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers[name] = value;
@@ -125,7 +129,7 @@ function toGuardedAnswer(hop: Hop, answer: Answer, maxBytes: number): GuardedAns
     url: hop.url.href,
     status: answer.statusCode,
     headers,
-    body: readBounded(answer.body, encoding, maxBytes, hop.url.hostname),
+    body: readBounded(answer.body, encoding, maxBytes, { host: hop.url.hostname, organizationId }),
     close: () => void answer.body.destroy(),
   };
 }
