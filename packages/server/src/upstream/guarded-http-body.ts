@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { turns } from "../lifecycle/turns.ts";
+import { eventLoop } from "../lifecycle/event-loop.ts";
 import { toGuardedError } from "./guarded-http-failure.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 
@@ -53,7 +53,7 @@ export async function* readBounded(
       sinceLook += chunk.length + bytesPerChunk;
       if (sinceLook > bytesBetweenLooks) {
         sinceLook = 0;
-        const nextTurn = turns.giveWay(organizationId);
+        const nextTurn = eventLoop.giveWay(organizationId);
         if (nextTurn) await nextTurn;
       }
     }
