@@ -68,7 +68,7 @@ describe("the event loop", () => {
     const { eventLoop, did, work } = makeLoop();
     eventLoop.isSliceOver();
     work("slice");
-    for (let at = 0; at < 30; at += 1) eventLoop.queue("a", () => work(`a${at}`, 0.1));
+    for (let at = 0; at < 30; at += 1) eventLoop.queue("a", () => work(`a${at}`, 0.01));
     await nextLoop();
     await nextLoop();
     expect(did.length).toBe(31);
