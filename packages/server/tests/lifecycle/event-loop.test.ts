@@ -7,7 +7,7 @@ function makeLoop() {
   let nowMs = 0;
   const eventLoop = new EventLoop(() => nowMs);
   const did: string[] = [];
-  const work = (name: string, ms = 5) => {
+  const work = (name: string, ms = 10) => {
     did.push(name);
     nowMs += ms;
   };
@@ -72,6 +72,18 @@ describe("the event loop", () => {
     await nextLoop();
     await nextLoop();
     expect(did.length).toBe(31);
+  });
+
+  test("makes slices short for a while where one piece of work has used up a whole one", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    eventLoop.queue("a", () => work("long"));
+    while (did.length < 2) await nextLoop();
+    await nextLoop();
+    expect(eventLoop.isSliceOver()).toBe(false);
+    work("short", 2);
+    expect(eventLoop.isSliceOver()).toBe(true);
   });
 
   test("counts what a resumed Promise sets going", async () => {
