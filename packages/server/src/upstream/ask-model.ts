@@ -1,6 +1,4 @@
-import { z } from "zod";
 import { userMessage } from "../domain/agent/model-messages.ts";
-import { parseForeignJson } from "../domain/json.ts";
 import { streamChat, type ModelProvider } from "./chat-completions.ts";
 import { GrowingText } from "./growing-text.ts";
 import type { GuardedHttp } from "./guarded-http.ts";
@@ -10,20 +8,17 @@ import { UpstreamError } from "./upstream-error.ts";
 export interface ModelQuestion {
   readonly prompt: string;
   readonly system: string | undefined;
-  /** JSON Schema of the wanted object. */
+  /** JSON Schema of the wanted object; that the answer fits it is checked by the caller. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface ModelAnswer {
   readonly text: string;
-  readonly object?: unknown;
   readonly usage: { inputTokens: number; outputTokens: number; totalTokens: number };
 }
 
 const MAX_TEXT_LENGTH = 1_000_000;
-/** Each is checked against the schema. */
-const MAX_ANSWER_VALUES = 20_000;
 
 /** One prompt, one answer, for the nodes of flows. Not retried here: the node's own `retry` decides. */
 export async function askModel(
@@ -31,7 +26,6 @@ export async function askModel(
   provider: ModelProvider,
   { prompt, system, schema, signal }: ModelQuestion,
 ): Promise<ModelAnswer> {
-  const checker = schema && readSchema(schema);
   const said = new GrowingText();
   const listener = {
     onText(piece: string) {
@@ -43,34 +37,13 @@ export async function askModel(
   try {
     const request = { instructions: system, messages: [userMessage(prompt)], schema, signal };
     const { tokens } = await streamChat(http, provider, request, listener);
-    const text = said.toString();
     const { inputTokens = 0, outputTokens = 0 } = tokens;
     const usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-    return checker ? { text, usage, object: parseObject(checker, text) } : { text, usage };
+    return { text: said.toString(), usage };
   } catch (error) {
     signal.throwIfAborted();
     const [name, message] = FAILURES[error instanceof ModelFault ? error.kind : "unreachable"];
     throw new UpstreamError(name, message);
-  }
-}
-
-/** Sent to the model as it is; here checked without `pattern`, because a native regular expression has no time limit. */
-function readSchema(schema: Readonly<Record<string, unknown>>): z.ZodType {
-  const withoutPatterns = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    (key === "pattern" && typeof value === "string") || key === "patternProperties" ? undefined : value,
-  ) as Parameters<typeof z.fromJSONSchema>[0];
-  try {
-    return z.fromJSONSchema(withoutPatterns);
-  } catch {
-    throw new UpstreamError("ModelSchemaInvalid", "`schema` is not a JSON Schema that can be used.");
-  }
-}
-
-function parseObject(checker: z.ZodType, text: string): unknown {
-  try {
-    return checker.parse(parseForeignJson(text, { maxValues: MAX_ANSWER_VALUES }));
-  } catch {
-    throw new ModelFault("reply_invalid");
   }
 }
 
@@ -97,5 +70,5 @@ const FAILURES: Record<ModelFaultKind, readonly [name: string, message: string]>
   unreachable: ["ModelUnavailable", "The model provider could not be reached or broke off. Try again later."],
   timed_out: ["ModelTimeout", "The model provider did not answer in time."],
   reply_failed: ["ModelUnavailable", "The model provider failed while it answered. Try again later."],
-  reply_invalid: ["ModelReplyInvalid", "The model's reply could not be read, or does not fit `schema`."],
+  reply_invalid: ["ModelReplyInvalid", "The model's reply could not be read."],
 };

@@ -1,15 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { demoReply } from "../../src/domain/agent/demo-reply.ts";
+import { createSandbox } from "../../src/engine/sandbox/pool.ts";
+import type { Sandbox } from "../../src/engine/sandbox/sandbox.ts";
 import { startOpenAiServer, type OpenAiReply, type OpenAiServer } from "../support/openai-server.ts";
 import { openOutside, type Outside } from "./outside.ts";
 import { errorOf, outputOf } from "./run-node.ts";
 
 let outside: Outside;
+let sandbox: Sandbox;
 let server: OpenAiServer;
 let reply: OpenAiReply;
 
 beforeAll(async () => {
   outside = openOutside();
+  sandbox = createSandbox();
   server = await startOpenAiServer(() => reply);
 });
 
@@ -19,6 +23,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await outside.close();
+  await sandbox.close();
   await server.close();
 });
 
@@ -29,7 +34,7 @@ const credential = () => ({
   allowUnencrypted: true,
   secret: { baseUrl: server.baseUrl, apiKey: "sk-canary-123456" },
 });
-const parts = () => ({ services: outside, credential: credential() });
+const parts = () => ({ services: { ...outside, sandbox }, credential: credential() });
 
 describe("llm", () => {
   it("asks the model with system and prompt and counts the tokens", async () => {
@@ -106,6 +111,33 @@ describe("llm", () => {
   it("says so when the schema is none", async () => {
     const inputs = { model: "small-1", prompt: "Count", schema: { type: "nonsense" } };
     expect((await errorOf("llm", inputs, parts())).name).toBe("ModelSchemaInvalid");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("ends a check that takes too long, and others have their turn meanwhile", async () => {
+    const property = (_: unknown, at: number) => [`p${at}`, { type: "string" }];
+    const properties = Object.fromEntries(Array.from({ length: 5_000 }, property)) as object;
+    const inputs = {
+      model: "small-1",
+      prompt: "Count",
+      schema: { type: "array", items: { type: "object", properties } },
+    };
+    reply = { text: JSON.stringify(Array.from({ length: 9_000 }, () => ({}))) };
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 20);
+    const error = await errorOf("llm", inputs, parts());
+    clearInterval(others);
+    expect(error.name).toBe("ModelSchemaTooComplex");
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("ends the reading of a schema that grows while it is read, before the model is asked", async () => {
+    let grown: object = { type: "string" };
+    for (let depth = 0; depth < 14; depth += 1)
+      grown = { type: ["object", "object", "object"], properties: { a: grown } };
+    const inputs = { model: "small-1", prompt: "Count", schema: grown };
+    expect((await errorOf("llm", inputs, parts())).name).toBe("ModelSchemaTooComplex");
+    expect(server.requests).toHaveLength(0);
   });
 
   it("closes the connection to the provider when it is aborted", async () => {

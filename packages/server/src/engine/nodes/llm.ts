@@ -4,6 +4,7 @@ import { askModel, type ModelAnswer } from "../../upstream/ask-model.ts";
 import { keyCredential } from "../../upstream/chat-completions.ts";
 import { defineNode, NodeError } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
+import { AnswerSchema } from "./support/answer-schema.ts";
 import { anyObject } from "./support/input-schemas.ts";
 
 /** The built-in offline provider, so that a first flow works without any key. */
@@ -46,9 +47,12 @@ export const llm = defineNode({
       credential: keyCredential(apiKey, credential),
       totalMs: LONGEST_REPLY_MS,
     };
+    const checker = schema && new AnswerSchema(services.sandbox, schema, { organizationId, signal });
+    await checker?.read();
     const question = { prompt, system: system ?? undefined, schema: schema ?? undefined, signal };
     const answer = await askModel(services.http, provider, question);
-    return { kind: "output", output: { ...answer } };
+    const output = checker ? { ...answer, object: await checker.parse(answer.text) } : { ...answer };
+    return { kind: "output", output };
   },
 });
 

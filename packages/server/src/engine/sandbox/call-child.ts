@@ -2,7 +2,7 @@ import { isOutOfMemory, type ChildDeath } from "../../children/confined-process.
 import type { SandboxChild } from "./child-process.ts";
 import type { ChildReply, ChildRequest } from "./protocol.ts";
 import { toInputText } from "./input-text.ts";
-import { SandboxError, type SandboxJob } from "./sandbox.ts";
+import { errorNameOf, SandboxError, type SandboxJob } from "./sandbox.ts";
 
 const defaultCpuMs = 1_000;
 const maxCpuMs = 10_000;
@@ -56,9 +56,8 @@ export function canceledError(): SandboxError {
 }
 
 function wallError(request: ChildRequest): SandboxError {
-  const isCode = request.language === "code";
   return new SandboxError(
-    isCode ? "CodeTimeout" : "ExpressionTimeout",
+    errorNameOf(request.language, "Timeout"),
     `The ${request.language} ran longer than ${request.cpuMs} ms and was stopped. Look for an endless loop, or work on less data.`,
   );
 }
@@ -66,7 +65,7 @@ function wallError(request: ChildRequest): SandboxError {
 function deathError(request: ChildRequest, death: ChildDeath): SandboxError {
   if (isOutOfMemory(death)) {
     const message = `The ${request.language} needed too much memory. Work on less data at a time.`;
-    return new SandboxError(request.language === "code" ? "CodeMemory" : "ExpressionMemory", message);
+    return new SandboxError(errorNameOf(request.language, "Memory"), message);
   }
   const message = `The process that ran the ${request.language} ended unexpectedly. Run it again.`;
   return new SandboxError("SandboxLost", message);

@@ -3,7 +3,7 @@ import { ConfinedProcess, packageDirectory, type ConfinedProgram } from "../../c
 import { entryFile } from "../../package-files.ts";
 import type { ChildMessage, ChildReply, ChildRequest } from "./protocol.ts";
 
-const libraries = ["quickjs-wasi", "jsonata", "re2js"];
+const libraries = ["quickjs-wasi", "jsonata", "re2js", "zod"];
 
 /** One child process, seen from the service. It serves one call at a time. */
 export class SandboxChild {

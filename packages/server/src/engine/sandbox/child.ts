@@ -1,6 +1,8 @@
 import { startChild } from "../../children/child-side.ts";
 import { evaluateExpression } from "./child-expression.ts";
 import { runCode } from "./child-code.ts";
+import { checkAgainstSchema } from "./child-schema.ts";
+import { errorNameOf } from "./sandbox.ts";
 import { refuseUnfitResult } from "./result-limits.ts";
 import type { ChildMessage, ChildOutcome, ChildRequest } from "./protocol.ts";
 
@@ -43,14 +45,17 @@ async function serve(request: ChildRequest): Promise<void> {
 
 async function execute(request: ChildRequest, logs: string[]): Promise<ChildOutcome> {
   try {
-    const outcome =
-      request.language === "code" ? await runCode(request, logs) : await evaluateExpression(request);
-    return refuseUnfitResult(outcome, request.language);
+    return refuseUnfitResult(await run(request, logs), request.language);
   } catch {
-    const name = request.language === "code" ? "CodeError" : "ExpressionError";
+    const name = errorNameOf(request.language, "Error");
     const message = "It could not be run to its end. Simplify it: it nests or recurses too deeply.";
     return { ok: false, name, message, hostFault: true };
   }
+}
+
+function run(request: ChildRequest, logs: string[]): Promise<ChildOutcome> {
+  if (request.language === "code") return runCode(request, logs);
+  return request.language === "schema" ? checkAgainstSchema(request) : evaluateExpression(request);
 }
 
 function send(message: ChildMessage): void {

@@ -1,4 +1,4 @@
-import type { SandboxLanguage } from "./sandbox.ts";
+import { errorNameOf, type SandboxLanguage } from "./sandbox.ts";
 import type { ChildOutcome } from "./protocol.ts";
 
 export const maxResultTextLength = 1024 * 1024;
@@ -7,7 +7,7 @@ const maxDepth = 100;
 /** A result that the rest of the service could not carry is an error of the job, found while still in the child. */
 export function refuseUnfitResult(outcome: ChildOutcome, language: SandboxLanguage): ChildOutcome {
   if (!outcome.ok || outcome.valueText === undefined) return outcome;
-  const name = language === "code" ? "CodeError" : "ExpressionError";
+  const name = errorNameOf(language, "Error");
   if (outcome.valueText.length > maxResultTextLength) {
     return { ok: false, name, message: "The result is larger than 1 MB of JSON. Return less." };
   }

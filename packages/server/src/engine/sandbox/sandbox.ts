@@ -8,7 +8,7 @@ export interface Sandbox {
 
 export interface SandboxJob {
   readonly organizationId: string;
-  /** `code`: a JavaScript function body over `input`, in QuickJS. `expression`: JSONata over `input`, in the child. */
+  /** `code`: a JavaScript function body over `input`, in QuickJS. `expression`: JSONata over `input`, in the child. `schema`: a JSON Schema that `input` has to fit, in the child; without an input it is only read. */
   readonly language: SandboxLanguage;
   readonly source: string;
   /** Must be JSON; it is copied as text, nothing is shared. */
@@ -17,7 +17,7 @@ export interface SandboxJob {
   readonly signal?: AbortSignal;
 }
 
-export type SandboxLanguage = "code" | "expression";
+export type SandboxLanguage = "code" | "expression" | "schema";
 
 export interface SandboxResult {
   /** Plain JSON, or `undefined` where nothing was returned. */
@@ -26,12 +26,9 @@ export interface SandboxResult {
 }
 
 export type SandboxErrorName =
-  | "CodeError"
-  | "CodeTimeout"
-  | "CodeMemory"
-  | "ExpressionError"
-  | "ExpressionTimeout"
-  | "ExpressionMemory"
+  | `${Capitalize<SandboxLanguage>}${"Error" | "Timeout" | "Memory"}`
+  /** The input does not fit the schema. */
+  | "SchemaMismatch"
   /** The input is no JSON, or too large. */
   | "SandboxInput"
   /** The result is too large. */
@@ -50,4 +47,12 @@ export class SandboxError extends Error {
     this.name = name;
     this.logs = logs;
   }
+}
+
+export function errorNameOf<Kind extends "Error" | "Timeout" | "Memory">(
+  language: SandboxLanguage,
+  kind: Kind,
+): `${Capitalize<SandboxLanguage>}${Kind}` {
+  const names = { code: "Code", expression: "Expression", schema: "Schema" } as const;
+  return `${names[language]}${kind}`;
 }
