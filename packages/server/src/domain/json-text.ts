@@ -4,6 +4,8 @@ import type { Sliced } from "./sliced.ts";
 /** What is written in one go, which takes about two milliseconds. */
 const piece = { bytes: 200_000, values: 10_000, depth: 200 };
 
+const itemsAtOnce = 500;
+
 /** A value that was written as JSON already. */
 export class JsonText {
   readonly text: string;
@@ -22,15 +24,28 @@ export function* writeJson(value: unknown): Sliced<string> {
   if (typeof measureJson(value, piece) === "number") return JSON.stringify(value);
   yield;
   if (typeof value === "string") return yield* writeText(value);
+  const parts = Array.isArray(value) ? yield* writeItems(value) : yield* writeFields(value as object);
+  return Array.isArray(value) ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+}
+
+function* writeItems(items: readonly unknown[]): Sliced<string[]> {
   const parts: string[] = [];
-  if (Array.isArray(value)) {
-    for (const item of value) parts.push(yield* writeJson(item ?? null));
-    return `[${parts.join(",")}]`;
+  for (let at = 0; at < items.length; at += itemsAtOnce) {
+    const some = items.slice(at, at + itemsAtOnce);
+    if (typeof measureJson(some, piece) === "number") parts.push(JSON.stringify(some).slice(1, -1));
+    else for (const item of some) parts.push(yield* writeJson(item ?? null));
+    yield;
   }
-  for (const [key, part] of Object.entries(value as object)) {
+  return parts;
+}
+
+function* writeFields(object: object): Sliced<string[]> {
+  const parts: string[] = [];
+  for (const [key, part] of Object.entries(object)) {
     if (part !== undefined) parts.push(`${JSON.stringify(key)}:${yield* writeJson(part)}`);
+    if (parts.length % itemsAtOnce === 0) yield;
   }
-  return `{${parts.join(",")}}`;
+  return parts;
 }
 
 function* writeText(text: string): Sliced<string> {

@@ -6,21 +6,24 @@ import { parseWeight } from "./parse-weight.ts";
 const maxSourceLength = 4_096;
 const maxDepth = 64;
 const maxWeight = 16_384;
+/** In characters of source, with something for each expression: about 10,000 short ones. */
 const maxWeightOfFlow = 500_000;
+const weightOfEach = 40;
 /** JSONata's parser goes through all steps of a path for each of them. */
 const maxPathSteps = 256;
+
+/** The expressions of the flow are too many: there is no use in reading on. */
+export class FlowTooLarge extends ExpressionError {}
 
 /** What the expressions of one flow may weigh together: they are kept in memory for as long as the flow is used. */
 export class ParseBudget {
   #left = maxWeightOfFlow;
 
-  /** @throws ExpressionError */
+  /** @throws FlowTooLarge */
   spend(weight: number): void {
-    this.#left -= weight;
+    this.#left -= weight + weightOfEach;
     if (this.#left < 0)
-      throw new ExpressionError(
-        `the expressions of the flow have more than ${maxWeightOfFlow} characters together; split the flow into several`,
-      );
+      throw new FlowTooLarge("the expressions of the flow are too many; split the flow into several");
   }
 }
 

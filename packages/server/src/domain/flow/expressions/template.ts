@@ -97,6 +97,8 @@ async function evaluateInTurn(template: Template, environment: ExpressionEnviron
 class TemplateReader {
   readonly #expressions: CompiledExpression[];
   readonly #budget: ParseBudget;
+  /** The same source in several places is read, and evaluated in turn, once. */
+  readonly #read = new Map<string, CompiledExpression>();
 
   constructor(expressions: CompiledExpression[], budget: ParseBudget) {
     this.#expressions = expressions;
@@ -155,8 +157,9 @@ class TemplateReader {
   }
 
   #readExpression(source: string): Render {
-    const expression = compileExpression(source, this.#budget);
-    this.#expressions.push(expression);
+    const expression = this.#read.get(source) ?? compileExpression(source, this.#budget);
+    if (!this.#read.has(source)) this.#expressions.push(expression);
+    this.#read.set(source, expression);
     return renderExpression(expression);
   }
 }

@@ -3,7 +3,7 @@ import type { NodeKind } from "../catalogue.ts";
 import type { Sliced } from "../../sliced.ts";
 import { type CompiledInput, type InputsByNode, inputsOf, readInput } from "../compile.ts";
 import { ExpressionError } from "../expressions/expression-error.ts";
-import { ParseBudget } from "../expressions/parse-expression.ts";
+import { FlowTooLarge, ParseBudget } from "../expressions/parse-expression.ts";
 import { acceptsNull, inputField, takesAnyInput } from "../node-inputs.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
@@ -19,7 +19,14 @@ export function* checkInputs({
     const kind = kindOf(node);
     if (kind === undefined) continue;
     const report = (text: string) => errors.push(`${nameOf(node)}: ${text}`);
-    const ofNode = yield* readInputs(node, kind, budget, report);
+    let ofNode: CompiledInput[] | undefined;
+    try {
+      ofNode = yield* readInputs(node, kind, budget, report);
+    } catch (error) {
+      if (!(error instanceof FlowTooLarge)) throw error;
+      report(`${error.message}.`);
+      break;
+    }
     inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
     for (const input of ofNode) {
@@ -41,7 +48,7 @@ function* readInputs(
     try {
       inputs.push(yield* readInput(name, value, kind, budget));
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
+      if (!(error instanceof ExpressionError) || error instanceof FlowTooLarge) throw error;
       report(`the expression in input "${name}" cannot be read: ${withoutStop(error.message)}.`);
     }
   }
