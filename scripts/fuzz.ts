@@ -55,11 +55,9 @@ if (values.help || !(minutes > 0) || !Number.isSafeInteger(firstSeed) || !isUsag
 }
 
 const cleanUps: (() => Promise<unknown>)[] = [];
-const cleanUp = async (): Promise<void> => {
-  // One that was interrupted in the middle of its work may never end.
-  for (const step of cleanUps.splice(0).toReversed())
-    await Promise.race([step().catch(console.error), sleep(MAX_CLEAN_UP_MS, undefined, { ref: false })]);
-};
+let cleaning: Promise<void> | undefined;
+/** Once, whoever asks first: a search that was interrupted fails while it is cleaned up after. */
+const cleanUp = (): Promise<void> => (cleaning ??= runCleanUps());
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 process.once("uncaughtException", (error) => void cleanUpAfter(error));
@@ -83,6 +81,12 @@ try {
   if (findings > 0) process.exitCode = 1;
 } finally {
   await cleanUp();
+}
+
+async function runCleanUps(): Promise<void> {
+  // A step whose work was interrupted may never end.
+  for (const step of cleanUps.splice(0).toReversed())
+    await Promise.race([step().catch(console.error), sleep(MAX_CLEAN_UP_MS, undefined, { ref: false })]);
 }
 
 async function cleanUpAfter(error: unknown): Promise<void> {

@@ -39,6 +39,7 @@ export class Arena {
   readonly upstreams: Upstreams;
   readonly #options: ArenaOptions;
   readonly #control: ChildProcess;
+  #closed = false;
   #round: (Round & { readonly database: OwnDatabase }) | undefined;
 
   private constructor(probes: Probes, upstreams: Upstreams, control: ChildProcess, options: ArenaOptions) {
@@ -62,8 +63,10 @@ export class Arena {
   async round(): Promise<Round> {
     if (this.#round && !this.hasEnded()) return this.#round;
     await this.endRound();
+    if (this.#closed) throw new Error("the search was interrupted");
     const database = await this.#options.newDatabase();
     const service = await startStallsService(this.probes, database.connection, this.#options.program);
+    if (this.#closed) await service.kill();
     const workspace = await addStallsWorkspace(database.pool, service.address, this.upstreams);
     this.#round = { service, workspace, db: database.pool, database };
     return this.#round;
@@ -83,6 +86,7 @@ export class Arena {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.endRound();
     const exited = once(this.#control, "exit");
     this.#control.kill();
