@@ -4,6 +4,7 @@ import { Refusal } from "../domain/refusal.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import { during } from "../lifecycle/under-way.ts";
 import { callerOf, isLargeBody } from "./large-bodies.ts";
+import { CountedRequest } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import type { BodyType } from "./route.ts";
 
@@ -23,6 +24,7 @@ export function acceptBodies(server: FastifyInstance): void {
         }
       };
       try {
+        if (request.raw instanceof CountedRequest && request.raw.inTooManyPieces) throw tooManyPieces();
         const types = request.routeOptions.config.route?.bodyTypes ?? ["json"];
         if (!types.includes(type) || request.headers["content-encoding"] !== undefined) {
           throw new Refusal("unsupported_media_type");
@@ -38,6 +40,11 @@ export function acceptBodies(server: FastifyInstance): void {
   accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));
   accept("application/x-www-form-urlencoded", "form", (bytes) => parseForm(decodeUtf8(bytes)));
   accept(/^text\//, "text", decodeUtf8);
+}
+
+function tooManyPieces(): Refusal {
+  const message = "comes in too many small chunks; send larger ones, or the whole body with its length";
+  return new Refusal("invalid_request_body", { issues: [{ path: [], message }] });
 }
 
 /** No body is no fault here: whether one is needed is the route's question. */

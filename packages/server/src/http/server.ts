@@ -14,6 +14,7 @@ import { LargeBodies } from "./large-bodies.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
+import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import { type Answer, checkParameters, parseOrRefuse, type Route } from "./route.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
@@ -56,6 +57,8 @@ const HTTP_OPTIONS = {
   maxRequestsPerSocket: 100_000,
   // Node looks for late requests only this often.
   connectionsCheckingInterval: 2_000,
+  IncomingMessage: CountedRequest,
+  ServerResponse: CountedResponse,
 };
 
 export function buildServer(options: ServerOptions): FastifyInstance {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { callbackify } from "node:util";
-import { Agent, buildConnector } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 import type { HttpCredential } from "./guarded-http.ts";
+import { countPieces } from "./guarded-http-pieces.ts";
 import { isOpenPort, portOf } from "./guarded-http-url.ts";
 
 const maxAgents = 500;
@@ -20,7 +21,7 @@ export interface AgentLimits {
  * of the agents, the one unused for longest goes when there are too many.
  */
 export class GuardedAgents {
-  readonly #agents = new Map<string, Agent>();
+  readonly #agents = new Map<string, Dispatcher>();
   readonly #guard: AddressGuard;
   readonly #limits: AgentLimits;
 
@@ -29,7 +30,7 @@ export class GuardedAgents {
     this.#limits = limits;
   }
 
-  get(organizationId: string, credential: HttpCredential | undefined): Agent {
+  get(organizationId: string, credential: HttpCredential | undefined): Dispatcher {
     const key = keyOf(organizationId, credential);
     const agent = this.#agents.get(key) ?? this.#open(credential !== undefined);
     this.#agents.delete(key);
@@ -44,7 +45,7 @@ export class GuardedAgents {
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 
-  #open(withCredential: boolean): Agent {
+  #open(withCredential: boolean): Dispatcher {
     return new Agent({
       connect: guardedConnector(this.#guard, this.#limits.connectMs, withCredential),
       connections: this.#limits.connectionsPerOrigin,
@@ -55,7 +56,7 @@ export class GuardedAgents {
       bodyTimeout: 0,
       keepAliveTimeout: idleConnectionMs,
       keepAliveMaxTimeout: idleConnectionMs,
-    });
+    }).compose(countPieces);
   }
 
   #closeOldest(): void {
