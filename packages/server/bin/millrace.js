@@ -3,6 +3,9 @@
 import module from "node:module";
 import { runUnderNode24 } from "./node-24.js";
 
+// Read by Node when the first thread is needed: names are looked up on these threads, beside files and cryptography.
+process.env.UV_THREADPOOL_SIZE ??= "16";
+
 if (Number(process.versions.node.split(".")[0]) < 24) {
   runUnderNode24();
 } else {

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { abortable } from "./abortable.ts";
+import { NameLookups } from "./name-lookups.ts";
 import { isInList, isMappedAddress, isPublicAddress, listOf } from "./address-rules.ts";
 import type { SocketDialer } from "./socket-dialer.ts";
 import { unencryptedRefused } from "./unencrypted.ts";
@@ -12,7 +13,7 @@ export interface AddressGuard extends SocketDialer {
   /** Refuses a host that can be judged without asking a name server: an address literal, or a name of this machine. */
   checkHost(host: string): void;
   /** Every address of a host, or an error if one of them is not allowed. */
-  resolve(host: string): Promise<ResolvedHost>;
+  resolve(host: string, organizationId?: string): Promise<ResolvedHost>;
   connect(target: ConnectTarget): Promise<Socket>;
 }
 
@@ -24,6 +25,8 @@ interface ResolvedHost {
 
 interface ConnectTarget {
   readonly host: string;
+  /** Whose share of the look-ups it takes; without one the host has a share of its own. */
+  readonly organizationId?: string;
   readonly port: number;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -42,11 +45,13 @@ export interface AddressGuardOptions {
 }
 
 const defaultTimeoutMs = 5_000;
+/** Half of the threads that bin/millrace.js asks for. */
+const maxLookups = 8;
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const allowed = listOf(options.allow);
   const own = listOf(ownAddresses());
-  const resolveName = options.resolve ?? systemAddresses;
+  const lookups = options.resolve ? new NameLookups(options.resolve, maxLookups) : systemLookups;
   const isAllowListed = (address: string) => !isMappedAddress(address) && isInList(allowed, address);
   const isAllowed = (address: string) =>
     isAllowListed(address) || (isPublicAddress(address) && !isInList(own, address));
@@ -57,10 +62,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (isLocalName(name) && options.allow.length === 0) throw refused(name);
   }
 
-  async function resolve(host: string): Promise<ResolvedHost> {
+  async function resolve(host: string, organizationId?: string): Promise<ResolvedHost> {
     const name = normalize(host);
     checkHost(name);
-    const found = isIP(name) === 0 ? await resolveName(name).catch(() => []) : [name];
+    const found = isIP(name) === 0 ? await lookups.find(name, organizationId ?? name).catch(noneOr) : [name];
     // A name of this machine reaches only what was opened, and is not refused for what else it stands for.
     const addresses = isLocalName(name) ? found.filter((address) => isAllowListed(address)) : found;
     if (addresses.length === 0 && !isLocalName(name)) {
@@ -84,14 +89,14 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   }
 
   async function dial(
-    { host: given, port, onlyAllowListed, onlyPrivate, unread }: ConnectTarget,
+    { host: given, organizationId, port, onlyAllowListed, onlyPrivate, unread }: ConnectTarget,
     ended: AbortSignal,
   ): Promise<Socket> {
     const host = normalize(given);
     if (!(port >= 1 && port <= 65_535)) {
       throw new UpstreamError("PortRefused", `${port} is no port; ports go from 1 to 65535.`);
     }
-    const { addresses, allowListed } = await abortable(resolve(host), ended);
+    const { addresses, allowListed } = await abortable(resolve(host, organizationId), ended);
     if (onlyAllowListed && !allowListed) {
       throw new UpstreamError("PortRefused", `Port ${port} is not allowed on ${host}.`);
     }
@@ -165,4 +170,13 @@ function ownAddresses(): string[] {
 
 async function systemAddresses(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map((entry) => entry.address);
+}
+
+/** One for the process, as its threads are. */
+const systemLookups = new NameLookups(systemAddresses, maxLookups);
+
+/** Whatever the resolver says, the name has no address; that it was never asked is another thing. */
+function noneOr(error: unknown): [] {
+  if (error instanceof UpstreamError) throw error;
+  return [];
 }

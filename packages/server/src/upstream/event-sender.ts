@@ -52,7 +52,7 @@ export function createEventSender({
   const http = createGuardedHttp({ guard, connectMs, headersMs: totalMs });
 
   async function post({ organizationId, url, headers, body, signal }: EventRequest): Promise<Response> {
-    await requireSafeTransport(guard, url);
+    await requireSafeTransport(guard, url, organizationId);
     const send = http.fetchFor({ organizationId, totalMs, maxBytes: MAX_ANSWER_BYTES });
     return send(url, {
       method: "POST",
@@ -89,10 +89,14 @@ export function createEventSender({
 }
 
 /** Without TLS only to addresses the operator has opened. */
-async function requireSafeTransport(guard: AddressGuard, address: string): Promise<void> {
+async function requireSafeTransport(
+  guard: AddressGuard,
+  address: string,
+  organizationId: string,
+): Promise<void> {
   const url = URL.parse(address);
   if (url?.protocol !== "http:") return;
-  if ((await guard.resolve(url.hostname)).allowListed) return;
+  if ((await guard.resolve(url.hostname, organizationId)).allowListed) return;
   throw new GuardedHttpError(
     "UrlRefused",
     "Events are sent over https; http is possible only to addresses in MILLRACE_EGRESS_ALLOW.",

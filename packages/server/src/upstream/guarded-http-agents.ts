@@ -32,7 +32,7 @@ export class GuardedAgents {
 
   get(organizationId: string, credential: HttpCredential | undefined): Dispatcher {
     const key = keyOf(organizationId, credential);
-    const agent = this.#agents.get(key) ?? this.#open(credential !== undefined);
+    const agent = this.#agents.get(key) ?? this.#open(organizationId, credential !== undefined);
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     if (this.#agents.size > maxAgents) this.#closeOldest();
@@ -45,9 +45,9 @@ export class GuardedAgents {
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 
-  #open(withCredential: boolean): Dispatcher {
+  #open(organizationId: string, withCredential: boolean): Dispatcher {
     return new Agent({
-      connect: guardedConnector(this.#guard, this.#limits.connectMs, withCredential),
+      connect: guardedConnector(this.#guard, organizationId, this.#limits.connectMs, withCredential),
       connections: this.#limits.connectionsPerOrigin,
       allowH2: false,
       maxHeaderSize: maxResponseHeaderBytes,
@@ -77,12 +77,13 @@ function keyOf(organizationId: string, credential: HttpCredential | undefined): 
 
 function guardedConnector(
   guard: AddressGuard,
+  organizationId: string,
   timeoutMs: number,
   withCredential: boolean,
 ): buildConnector.connector {
   const startTls = buildConnector({ allowH2: false, timeout: timeoutMs });
   const openSocket = callbackify((host: string, port: number, onlyPrivate: boolean) =>
-    guard.connect({ host, port, timeoutMs, onlyAllowListed: !isOpenPort(port), onlyPrivate }),
+    guard.connect({ host, organizationId, port, timeoutMs, onlyAllowListed: !isOpenPort(port), onlyPrivate }),
   );
   return (options, callback) => {
     const onlyPrivate = withCredential && options.protocol !== "https:";

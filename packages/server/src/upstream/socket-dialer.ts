@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 export interface SocketDialer {
   connect(target: {
     host: string;
+    organizationId?: string;
     port: number;
     signal?: AbortSignal;
     timeoutMs?: number;

@@ -18,11 +18,11 @@ const wallGraceMs = 3_000;
 export async function converse(
   child: ForeignChild,
   dial: SocketDialer,
-  { call, port, signal }: ForeignRequest,
+  { organizationId, call, port, signal }: ForeignRequest,
   maxMs: number,
 ): Promise<string> {
   const onlyPrivate = call.tls === "off" && hasSecret(call);
-  const target = { host: call.host, port, unread: true, onlyPrivate };
+  const target = { host: call.host, organizationId, port, unread: true, onlyPrivate };
   const socket = await dial.connect({ ...target, signal });
   const { id, reply } = child.call(call, maxMs, getCACertificates("extra"), socket);
   const wall = setTimeout(() => child.kill(), maxMs + wallGraceMs);
