@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+import { Arena } from "./arena/arena.ts";
+import { kinds } from "./case.ts";
+import { describeFinding, Report } from "./report.ts";
+import { search } from "./search.ts";
+
+const SEED = 20_260_101;
+const SEARCH_MS = 60_000;
+const MAX_SHRINKS = 15;
+
+let arena: Arena;
+
+beforeAll(async () => {
+  arena = await Arena.open({ newDatabase: () => createTestDatabase(4) });
+});
+afterAll(() => arena?.close());
+
+describe(`whatever anyone sends or answers (seed ${SEED})`, () => {
+  it(
+    "neither stalls the service, nor fills its memory, nor ends it",
+    { timeout: 5 * SEARCH_MS },
+    async () => {
+      const report = new Report();
+      await search(arena, {
+        kinds,
+        seed: SEED,
+        endAtMs: performance.now() + SEARCH_MS,
+        maxShrinks: MAX_SHRINKS,
+        skipSlow: true,
+        ...report.listeners,
+      });
+      expect(report.findings.map(describeFinding)).toEqual([]);
+      // A search that is refused at every door would find nothing.
+      expect(report.kinds().toSorted()).toEqual(kinds.toSorted());
+    },
+  );
+});
