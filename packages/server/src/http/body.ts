@@ -17,7 +17,9 @@ export function acceptBodies(server: FastifyInstance): void {
     server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
       const read = () => {
         try {
-          const value = during(requestLabel(request), "", () => readBody(body as Buffer, parse));
+          const read = () => readBody(body as Buffer, parse);
+          // A small one is read before anybody could notice.
+          const value = isLargeBody(body.length) ? during(requestLabel(request), "", read) : read();
           done(null, value);
         } catch (error) {
           done(error as Error);

@@ -2,7 +2,7 @@
  * Work goes on without a break for so long; then sockets, timers and other organizations have their turn. Many short runs
  * are done best in one go; where one piece of work has used up a whole slice, everybody waits in shorter ones for a while.
  */
-const calmSliceMs = 8;
+const calmSliceMs = 20;
 const busySliceMs = 1;
 const busyForMs = 250;
 

@@ -45,6 +45,14 @@ export function during<Result>(label: string, part: string, work: () => Result):
   }
 }
 
+/** What is under way has come to this part of it; cheaper than a `during` of its own. */
+export function cameTo(part: string): void {
+  const current = entered.at(-1);
+  if (current === undefined) return;
+  memory.begin(current.label, part);
+  onEnter?.(current.label, part);
+}
+
 /** The same around each slice of work that goes on in several turns. */
 export function duringEach<Result>(
   label: string,

@@ -7,7 +7,7 @@ function makeLoop() {
   let nowMs = 0;
   const eventLoop = new EventLoop(() => nowMs);
   const did: string[] = [];
-  const work = (name: string, ms = 10) => {
+  const work = (name: string, ms = 25) => {
     did.push(name);
     nowMs += ms;
   };

@@ -2,6 +2,7 @@ import type { CompiledNode } from "../../domain/flow/compile.ts";
 import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
+import { cameTo } from "../../lifecycle/under-way.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
@@ -93,7 +94,8 @@ class ScopeRun implements ScopeRound {
       return;
     }
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING" });
-    const outcome = run.countExecution() ?? run.turn(nodeKey, () => executeNode(execution, makeRound));
+    cameTo(nodeKey);
+    const outcome = run.countExecution() ?? executeNode(execution, makeRound);
     if (!(outcome instanceof Promise)) {
       this.#settle(execution, outcome);
       return;
