@@ -139,7 +139,9 @@ export class NodeExecution implements NodeContext {
     const environment = this.#environment(this.variables);
     let bytes = 0;
     for (const [position, input] of this.node.inputs.entries()) {
-      const value = eventLoop.isSliceOver() ? later : this.#evaluateInput(input, environment);
+      // The first one comes right after the runner's own look at the clock.
+      const isLate = position > 0 && eventLoop.isSliceOver();
+      const value = isLate ? later : this.#evaluateInput(input, environment);
       if (value === later || value instanceof Promise)
         return this.#evaluateRest(values, environment, { position, value, bytes });
       bytes = this.#put(values, input, value, bytes);

@@ -18,7 +18,7 @@ export function guardEffects(node: NodeType): NodeType {
       const secrets = context.credential === undefined ? [] : secretTexts(context.credential.secret);
       try {
         const outcome = await execute(inputs, context);
-        if (outcome.kind === "output") refuseTooMuch(outcome.output);
+        if (outcome.kind === "output" && secrets.length > 0) refuseTooMuch(outcome.output);
         return redact(outcome, secrets);
       } catch (error) {
         // However the library reports it, an abort is the runner's own doing and carries the runner's reason.
@@ -30,7 +30,7 @@ export function guardEffects(node: NodeType): NodeType {
   };
 }
 
-/** Whatever a library made of the bytes of a server: what follows walks through it, and writes it down. */
+/** Whatever a library made of the bytes of a server: secrets are looked for level by level. The runner measures all outputs. */
 function refuseTooMuch(output: unknown): void {
   const fault = faultOfJsonValue(output);
   if (fault !== undefined) throw new NodeError("OutputTooLarge", `The output of the node ${fault}.`);
