@@ -24,6 +24,7 @@ async function runForEach(
   makeRound: MakeRound,
 ): Promise<ExecutionOutcome> {
   const list = inputs["items"] as readonly unknown[];
+  execution.run.refuseRounds(list.length);
   const items: unknown[] = list.map(() => null);
   const errors: { index: number; error: ErrorText }[] = [];
   let next = 0;

@@ -86,6 +86,13 @@ export class RunState {
     this.options.onNode?.({ nodeKey: pending.nodeKey, nodeId: pending.nodeId, type, status: "PAUSED" });
   }
 
+  /** A loop that could not be finished is not begun. @throws NodeError */
+  refuseRounds(rounds: number): void {
+    if (this.#executions + rounds <= maxNodeExecutions) return;
+    const text = `The list has ${rounds} items, and a run executes 100,000 nodes at most. Loop over fewer items, or split the flow.`;
+    throw new NodeError("RunTooLong", text);
+  }
+
   /** `undefined` while more nodes may be executed. */
   countExecution(): { kind: "error"; error: NodeError } | undefined {
     this.#executions += 1;
