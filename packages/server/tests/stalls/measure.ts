@@ -6,9 +6,8 @@ import { childrenOf, forgetPeak, peakMegabytes } from "./arena/peak-memory.ts";
 import { perform } from "./perform/perform.ts";
 import { SERVICE } from "./arena/stalls-service.ts";
 
-const MAX_STALL_CPU_MS = 100;
-const MAX_MEGABYTES = 512;
-const MAX_TOTAL_CPU_MS = 1_500;
+/** What the command calls a finding, on a machine that does nothing else. */
+export const limits = { stallCpuMs: 100, megabytes: 512, totalCpuMs: 1_500 };
 
 export const ENDED = "a process of the service ended";
 export const STOOD = "the event loop stood still";
@@ -79,12 +78,12 @@ function excesses(
   stood: boolean,
 ): string[] {
   // A flow may work for long, a little at a time; a request or an answer may not.
-  const isCostly = (action === "request" || action === "upstream") && totalCpuMs > MAX_TOTAL_CPU_MS;
+  const isCostly = (action === "request" || action === "upstream") && totalCpuMs > limits.totalCpuMs;
   return [
     ...(stood ? [`${STOOD} for more than ${GIVE_UP_MS / 1000} s`] : []),
-    ...(!stood && cpuMs > MAX_STALL_CPU_MS ? [`a stall of ${Math.round(cpuMs)} ms`] : []),
+    ...(!stood && cpuMs > limits.stallCpuMs ? [`a stall of ${Math.round(cpuMs)} ms`] : []),
     ...(isCostly ? [`${Math.round(totalCpuMs)} ms of CPU in all`] : []),
-    ...(megabytes > MAX_MEGABYTES ? [`${Math.round(megabytes)} MB`] : []),
+    ...(megabytes > limits.megabytes ? [`${Math.round(megabytes)} MB`] : []),
   ];
 }
 

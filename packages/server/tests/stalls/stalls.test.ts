@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { Arena } from "./arena/arena.ts";
 import { kinds } from "./case.ts";
+import { limits } from "./measure.ts";
 import { describeFinding, Report } from "./report.ts";
 import { search } from "./search.ts";
 
 const SEED = 20_260_101;
 const SEARCH_MS = 60_000;
 const MAX_SHRINKS = 15;
+
+// Machines differ in speed and in when their memory is cleaned up. What this guards against takes seconds and gigabytes,
+// or ends the process; the strict figures are the command's.
+Object.assign(limits, { stallCpuMs: 400, megabytes: 1_024, totalCpuMs: 6_000 });
 
 let arena: Arena;
 

@@ -31,6 +31,7 @@ export class RunState {
   #executions = 0;
   #bytes = 0;
   #unsavedBytes = 0;
+  #relief: Promise<void> | undefined;
 
   constructor(options: RunOptions, finish: (settle: () => Promise<RunOutcome>) => void) {
     this.options = options;
@@ -103,7 +104,15 @@ export class RunState {
 
   /** More has happened than should be kept in memory alone. */
   get isHeavy(): boolean {
-    return this.#unsavedBytes > maxUnsavedBytes;
+    return this.#relief !== undefined || this.#unsavedBytes > maxUnsavedBytes;
+  }
+
+  /** Saves what is too much. Whoever comes meanwhile waits too: a loop must not make records faster than they are saved. */
+  async relieve(): Promise<void> {
+    while (this.isHeavy) {
+      this.#relief ??= this.save().finally(() => (this.#relief = undefined));
+      await this.#relief;
+    }
   }
 
   /** Measures one more input of a node that has inputs of `bytes` already. @throws NodeError */

@@ -168,8 +168,8 @@ class ScopeRun implements ScopeRound {
       return;
     }
     this.#underWay.add(execution);
-    run
-      .save()
+    const saved = node.kind.effect ? run.save() : run.relieve();
+    saved
       .then(() => {
         this.#underWay.delete(execution);
         if (this.#isOver) return;
