@@ -30,7 +30,7 @@ test("an expression that nests deeper than 64 levels is refused", () => {
 test("nested default operators, which the parser copies, cannot blow up", () => {
   const nested = (depth: number) => `${"(".repeat(depth)}a${" ?? b)".repeat(depth)}`;
   expect(compileExpression(nested(8)).run).toBeDefined();
-  expect(() => compileExpression(nested(30))).toThrow("nests too much inside of the operators");
+  expect(() => compileExpression(nested(30))).toThrow("nests the operators ?? and ?: too deeply");
 });
 
 test.each(["$eval('1')", "$e := $eval", "$map(data, $eval)", "data ~> $eval"])("%s is refused", (source) => {
@@ -56,7 +56,7 @@ test.each([
   ["a bracket in a text", `${"(".repeat(12)}a & "("${' & "(" ?? b)'.repeat(12)}`],
   ["a regular expression behind a word", `${"(".repeat(12)}a and /"/${" ?? b)".repeat(12)}`],
 ])("nesting is found behind %s", (_name, source) => {
-  expect(() => compileExpression(source)).toThrow("nests too much inside of the operators");
+  expect(() => compileExpression(source)).toThrow("nests the operators ?? and ?: too deeply");
 });
 
 test("many default operators beside each other are no nesting", () => {

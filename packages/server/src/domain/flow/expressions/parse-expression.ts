@@ -35,9 +35,7 @@ export function parseExpression(source: string, budget: ParseBudget): Expression
   }
   const weight = parseWeight(source);
   if (weight > maxWeight) {
-    throw new ExpressionError(
-      "it nests too much inside of the operators ?? and ?:; split it into several nodes",
-    );
+    throw new ExpressionError("it nests the operators ?? and ?: too deeply; split it into several nodes");
   }
   budget.spend(weight);
   if ((source.match(/\.(?!\d)/g)?.length ?? 0) > maxPathSteps) {
