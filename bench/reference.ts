@@ -20,11 +20,11 @@ interface Run {
 }
 
 /** Whatever arrives while a statement is under way shares the next one. */
-function batched<Item>(write: (items: Item[]) => Promise<unknown>, mostUnderWay: number) {
+function batched<Item>(write: (items: Item[]) => Promise<unknown>, maxUnderWay: number) {
   let waiting: { item: Item; resolve: () => void; reject: (error: unknown) => void }[] = [];
   let underWay = 0;
   const flush = async (): Promise<void> => {
-    if (underWay >= mostUnderWay || waiting.length === 0) return;
+    if (underWay >= maxUnderWay || waiting.length === 0) return;
     underWay++;
     const batch = waiting.splice(0, 250);
     try {

@@ -13,7 +13,7 @@ export interface FaultWindow {
  * A stopped process or a cable that was pulled may leave a transaction open with its locks; PostgreSQL ends it after
  * `idle_in_transaction_session_timeout`, ten seconds in this service.
  */
-export const LONGEST_LOCK_MS = 10_000;
+export const MAX_LOCK_MS = 10_000;
 const SETTLE_MS = 3_000;
 
 export class FaultLog {
@@ -48,10 +48,10 @@ export class FaultLog {
     window.troubleMs = window.endMs + feltMs;
   }
 
-  /** Ends a fault of one process: after LONGEST_LOCK_MS the others were free of it, even if it went on. */
+  /** Ends a fault of one process: after MAX_LOCK_MS the others were free of it, even if it went on. */
   endOfOne(window: FaultWindow): void {
     window.endMs = Date.now();
-    window.troubleMs = Math.min(window.endMs, window.beginMs + LONGEST_LOCK_MS) + SETTLE_MS;
+    window.troubleMs = Math.min(window.endMs, window.beginMs + MAX_LOCK_MS) + SETTLE_MS;
   }
 
   /** Whether the service as a whole may have been held up at some time between the two. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { migrate, readMigrations } from "../packages/server/src/storage/migrate.ts";
-import { LONGEST_LOCK_MS } from "./fault-log.ts";
+import { MAX_LOCK_MS } from "./fault-log.ts";
 import type { Instance, Role } from "./instance.ts";
 import { tryForbiddenWrites } from "./forbidden-writes.ts";
 import type { World } from "./world.ts";
@@ -60,7 +60,7 @@ const network =
     for (const instance of hit) breakIt(instance);
     await sleep(lastsMs);
     for (const instance of hit) if (instance.alive) instance.proxy.heal();
-    if (everybody) faults.end(window, LONGEST_LOCK_MS);
+    if (everybody) faults.end(window, MAX_LOCK_MS);
     else faults.endOfOne(window);
   };
 
@@ -77,7 +77,7 @@ const deploy =
 const restartDatabase: Fault = async ({ postgres, faults }) => {
   const window = faults.begin("immediate restart", ["database"]);
   await postgres.restartImmediately();
-  faults.end(window, LONGEST_LOCK_MS);
+  faults.end(window, MAX_LOCK_MS);
 };
 
 /** Additive, through the service's own way to migrate: what the next release would bring while this one serves. */

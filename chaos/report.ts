@@ -52,7 +52,7 @@ export function judge(
   };
 }
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 export function renderReport({ verdicts, totals, seed, scenario }: Report): string {
   const widest = Math.max(...verdicts.map(({ checked }) => checked.length));
@@ -64,8 +64,8 @@ export function renderReport({ verdicts, totals, seed, scenario }: Report): stri
     .filter(({ violations }) => violations.length > 0)
     .flatMap(({ number, name, violations }) => [
       `\n${number} ${name}:`,
-      ...violations.slice(0, MOST_EXAMPLES).map((violation) => `  ${violation}`),
-      ...(violations.length > MOST_EXAMPLES ? [`  … and ${violations.length - MOST_EXAMPLES} more`] : []),
+      ...violations.slice(0, MAX_EXAMPLES).map((violation) => `  ${violation}`),
+      ...(violations.length > MAX_EXAMPLES ? [`  … and ${violations.length - MAX_EXAMPLES} more`] : []),
     ]);
   const sums =
     `${totals.acknowledged} acknowledged, ${totals.lost} lost, ${totals.unknown} unknown, ${totals.refused} refused; ` +

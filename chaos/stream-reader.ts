@@ -10,7 +10,7 @@ export interface StreamReport {
   readonly faults: string[];
 }
 
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 
 /** Follows a run until `completed`; connects again where the connection is lost. */
 export async function readStream(
@@ -18,7 +18,7 @@ export async function readStream(
   { runId, key, api, signal }: { runId: string; key: string; api: number; signal: AbortSignal },
 ): Promise<StreamReport> {
   const report: StreamReport = { runId, completed: [], faults: [] };
-  for (let connection = 0; connection < MOST_CONNECTIONS && !signal.aborted; connection++) {
+  for (let connection = 0; connection < MAX_CONNECTIONS && !signal.aborted; connection++) {
     const address = fleet.address(api + connection);
     if (address && (await readOnce(`${address.url}/api/runs/${runId}/stream`, key, report, signal)))
       return report;

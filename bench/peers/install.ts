@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PackageSet } from "./versions.ts";
 
-const LONGEST_MS = 20 * 60_000;
+const MAX_MS = 20 * 60_000;
 const PROGRESS_MS = 15_000;
 const DONE = "installed";
 const NPM_OPTIONS = [
@@ -80,7 +80,7 @@ async function npmInstall(folder: string, stillAt: (seconds: number) => void): P
   try {
     const [code] = (await Promise.race([
       once(npm, "exit"),
-      sleep(LONGEST_MS, [late], { ref: false }),
+      sleep(MAX_MS, [late], { ref: false }),
     ])) as unknown[];
     if (code === late) end();
     if (code !== 0) throw new Error(`npm install failed: ${reason(complaints)}`);

@@ -7,7 +7,7 @@ import type { RunningPeer } from "./peer.ts";
 const CONNECTIONS = [16, 64] as const;
 const WARM_UP_SECONDS = 3;
 const TRIAL_SECONDS = 3;
-const LONGEST_DRAIN_MS = 60_000;
+const MAX_DRAIN_MS = 60_000;
 
 export interface Measured {
   readonly connections: number;
@@ -53,7 +53,7 @@ async function untilDone(peer: RunningPeer, expected: number): Promise<{ seconds
     const completed = await peer.countCompleted();
     if (completed > expected) throw new Error(`${completed - expected} more were done than asked for`);
     if (completed === expected) return { seconds: (askedAtMs - startedAtMs) / 1000 };
-    if (askedAtMs - startedAtMs > LONGEST_DRAIN_MS) {
+    if (askedAtMs - startedAtMs > MAX_DRAIN_MS) {
       throw new Error(`${expected - completed} accepted executions were not done a minute later`);
     }
     await sleep(20);

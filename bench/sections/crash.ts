@@ -6,7 +6,7 @@ import { install } from "../support/service.ts";
 import { flow, organization, ORGANIZATION, trigger } from "../support/workspace.ts";
 
 const RUNS = 50;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 export const crash: Section = {
   name: "crash",
@@ -34,7 +34,7 @@ export const crash: Section = {
       (await pool.query(`SELECT count(*) AS count FROM runs WHERE status = 'EXECUTING' AND ${condition}`))
         .rows[0].count;
     const until = async (condition: string): Promise<void> => {
-      const endAtMs = performance.now() + LONGEST_MS;
+      const endAtMs = performance.now() + MAX_MS;
       while ((await executing(condition)) < RUNS) {
         if (performance.now() > endAtMs) throw new Error(`The runs never came to: ${condition}`);
         await sleep(20);

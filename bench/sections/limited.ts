@@ -28,7 +28,7 @@ export const limited: Section = {
           referenceTarget(pair, CONNECTIONS),
           serviceTarget(pair, "flow_three", CONNECTIONS),
         ]);
-        const { mostHeld, looks } = await slots.stop();
+        const { maxHeld, looks } = await slots.stop();
         const { 201: started = 0, 202: queued = 0 } = rounds.at(-1)![1]!.load.statuses as Record<
           string,
           number
@@ -43,7 +43,7 @@ export const limited: Section = {
           {
             name: "slots held at once, most",
             unit: "runs",
-            service: mostHeld,
+            service: maxHeld,
             bar: { most: LIMIT },
             note: `${looks} looks`,
           },
@@ -57,20 +57,20 @@ function percent(part: number, whole: number): string {
 }
 
 /** Counts the slots held, over and over, in the background. */
-function watchSlots(pool: Pool): { stop(): Promise<{ mostHeld: number; looks: number }> } {
+function watchSlots(pool: Pool): { stop(): Promise<{ maxHeld: number; looks: number }> } {
   const stopping = new AbortController();
-  const watch = async (): Promise<{ mostHeld: number; looks: number }> => {
-    let mostHeld = 0;
+  const watch = async (): Promise<{ maxHeld: number; looks: number }> => {
+    let maxHeld = 0;
     let looks = 0;
     for (; !stopping.signal.aborted; looks++) {
       const { rows } = await pool.query(
         `SELECT count(*) AS held FROM runs WHERE organization_id = $1 AND holds_slot`,
         [ORGANIZATION],
       );
-      mostHeld = Math.max(mostHeld, rows[0].held);
+      maxHeld = Math.max(maxHeld, rows[0].held);
       await sleep(20);
     }
-    return { mostHeld, looks };
+    return { maxHeld, looks };
   };
   const watching = watch();
   return {

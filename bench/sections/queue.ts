@@ -11,7 +11,7 @@ const LIMIT = 100;
 const SHORT = 1_000;
 const LONG = 1_000_000;
 const NEIGHBOURS = 5;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 export const queue: Section = {
   name: "queue",
@@ -99,7 +99,7 @@ async function countCompleted({ database }: Installation): Promise<number> {
 }
 
 async function untilCompleted(service: Installation, count: number): Promise<void> {
-  const endAtMs = performance.now() + LONGEST_MS;
+  const endAtMs = performance.now() + MAX_MS;
   while ((await countCompleted(service)) < count) {
     if (performance.now() > endAtMs) throw new Error("The queue does not move.");
     await sleep(100);
@@ -136,7 +136,7 @@ async function firstTriggers(service: Installation, port: number): Promise<numbe
         times.push(rows[0].startedAt.getTime() - askedAtMs);
         break;
       }
-      if (Date.now() - askedAtMs > LONGEST_MS) throw new Error("The neighbour's run does not start.");
+      if (Date.now() - askedAtMs > MAX_MS) throw new Error("The neighbour's run does not start.");
       await sleep(20);
     }
   }

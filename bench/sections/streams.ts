@@ -13,7 +13,7 @@ const MANY = 5_000;
 const RESUMED = 400;
 const RESUMED_PER_SECOND = 40;
 const SETTLE_MS = 5_000;
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 export const streams: Section = {
   name: "streams",
@@ -87,7 +87,7 @@ export const streams: Section = {
 };
 
 async function pausedRuns({ database }: Installation): Promise<string[]> {
-  const endAtMs = performance.now() + LONGEST_MS;
+  const endAtMs = performance.now() + MAX_MS;
   for (;;) {
     const { rows } = await database.pool.query(`SELECT id FROM runs WHERE status = 'PAUSED' ORDER BY id`);
     if (rows.length >= MANY) return rows.map(({ id }) => id);

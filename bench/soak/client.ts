@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { text } from "node:stream/consumers";
 
-const MOST_SOCKETS = 256;
-const LONGEST_MS = 60_000;
+const MAX_SOCKETS = 256;
+const MAX_MS = 60_000;
 
 /** A path without its ids, so that failures of one kind are counted together. */
 function kindOf(path: string): string {
@@ -16,7 +16,7 @@ function kindOf(path: string): string {
 
 /** Requests over kept connections; whatever is not answered as it should be is an error. */
 export class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #port: number;
   readonly #key: string;
 
@@ -46,7 +46,7 @@ export class Client {
       host: "127.0.0.1",
       method,
       path,
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(MAX_MS),
       headers: {
         authorization: `Bearer ${this.#key}`,
         accept,

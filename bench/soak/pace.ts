@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Mix } from "./mix.ts";
 
 /** More than this at once means that the service does not keep up; what is due then is left out and counted. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 /** Long before that somebody looks at what everybody waits for; once, until the crowd is gone again. */
 const CROWD = { from: 400, goneBelow: 100 };
 const TICK_MS = 5;
@@ -76,7 +76,7 @@ export class PacedLoad {
   }
 
   #begin(): void {
-    if (this.#underWay.size >= MOST_AT_ONCE) return void this.#leftOut++;
+    if (this.#underWay.size >= MAX_AT_ONCE) return void this.#leftOut++;
     const work = this.#mix
       .once()
       .then(() => void this.#done++)

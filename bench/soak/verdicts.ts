@@ -4,9 +4,9 @@ import type { Sample } from "./samples.ts";
 import { trendOf } from "./trend.ts";
 
 /** Over eight hours this is one megabyte an hour. Shorter, a slope says less, and so much growth may still be settling. */
-const MOST_GROWTH_MB = 8;
+const MAX_GROWTH_MB = 8;
 const LEAST_BOUND_MB_PER_HOUR = 1;
-const MOST_DEAD_PERCENT = 20;
+const MAX_DEAD_PERCENT = 20;
 
 export interface Verdict {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Verdict {
 
 export function verdictsOf(samples: readonly Sample[], pace: Pace, deadTables: readonly string[]): Verdict[] {
   const hours = (samples.at(-1)!.atMs - samples[0]!.atMs) / 3_600_000;
-  const bound = Math.max(LEAST_BOUND_MB_PER_HOUR, MOST_GROWTH_MB / hours);
+  const bound = Math.max(LEAST_BOUND_MB_PER_HOUR, MAX_GROWTH_MB / hours);
   const dead = percentile(
     samples.map(({ deadPercent }) => deadPercent),
     95,
@@ -37,8 +37,8 @@ export function verdictsOf(samples: readonly Sample[], pace: Pace, deadTables: r
     constant("database connections", samples, ({ connections }) => connections, 1),
     constant("runs waiting", samples, ({ waiting }) => waiting, 100),
     {
-      text: `dead rows ${dead.toFixed(1)} % of all (p95; bound ${MOST_DEAD_PERCENT} %)${deadTables.map((table) => `, ${table}`).join("")}`,
-      broken: dead >= MOST_DEAD_PERCENT || deadTables.length > 0,
+      text: `dead rows ${dead.toFixed(1)} % of all (p95; bound ${MAX_DEAD_PERCENT} %)${deadTables.map((table) => `, ${table}`).join("")}`,
+      broken: dead >= MAX_DEAD_PERCENT || deadTables.length > 0,
     },
     growth(samples),
     {

@@ -11,7 +11,7 @@ import { median } from "./statistics.ts";
 import type { Pair } from "./with-reference.ts";
 import { trigger } from "./workspace.ts";
 
-const LONGEST_WAIT_MS = 180_000;
+const MAX_WAIT_MS = 180_000;
 
 /** What is put under load. */
 export interface Target {
@@ -143,7 +143,7 @@ function describeCpu(cpu: CpuTime | undefined): string {
 }
 
 export async function untilAllEnded(pool: Pool): Promise<void> {
-  const endAtMs = performance.now() + LONGEST_WAIT_MS;
+  const endAtMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const { rows } = await pool.query(
       `SELECT EXISTS (SELECT FROM runs WHERE status = 'EXECUTING') OR EXISTS (SELECT FROM runs WHERE status = 'WAITING') AS busy`,

@@ -3,7 +3,7 @@ import { FAULTS } from "../faults.ts";
 import type { World } from "../world.ts";
 import type { Scenario } from "./scenario.ts";
 
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 const ROUND_MS = 24_000;
 /** In each round there is time without faults, in which the limits of seconds are strict. */
 const CALM_MS = 7_000;
@@ -30,7 +30,7 @@ export const random: Scenario = {
         .catch((error: unknown) => world.progress(`a fault could not be made: ${String(error)}`))
         .finally(() => underWay.delete(course));
       underWay.add(course);
-      if (underWay.size >= MOST_AT_ONCE) await Promise.race(underWay);
+      if (underWay.size >= MAX_AT_ONCE) await Promise.race(underWay);
       await sleep(dice.between(500, 2_500));
     }
     await Promise.all(underWay);

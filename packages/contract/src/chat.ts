@@ -16,7 +16,7 @@ export const sessionAnswer = success(
   }),
 );
 
-const LONGEST_MESSAGE = 32_000;
+const MAX_MESSAGE_LENGTH = 32_000;
 
 export const sendMessageBody = z.object({
   organizationId,
@@ -24,10 +24,10 @@ export const sendMessageBody = z.object({
     .min(1, "must not be empty")
     .refine(
       // Characters as people count them: one outside the basic plane is one.
-      (text) => text.length <= LONGEST_MESSAGE || Array.from(text).length <= LONGEST_MESSAGE,
-      `must have at most ${LONGEST_MESSAGE} characters`,
+      (text) => text.length <= MAX_MESSAGE_LENGTH || Array.from(text).length <= MAX_MESSAGE_LENGTH,
+      `must have at most ${MAX_MESSAGE_LENGTH} characters`,
     )
-    .describe(`1 to ${LONGEST_MESSAGE} characters`),
+    .describe(`1 to ${MAX_MESSAGE_LENGTH} characters`),
 });
 
 export const messageAnswer = success(z.strictObject({ text: z.string() }));

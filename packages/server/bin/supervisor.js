@@ -5,16 +5,14 @@ import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 // A service that has lived so long is no quick end; after so many of those in a row the pauses grow.
 const LONG_LIFE_MS = 60_000;
 const QUICK_ENDS = 5;
 
 /** How long to wait before the next start. */
 export function pauseMsAfter(quickEnds) {
-  return quickEnds < QUICK_ENDS
-    ? PAUSE_MS
-    : Math.min(1_000 * 2 ** (quickEnds - QUICK_ENDS), LONGEST_PAUSE_MS);
+  return quickEnds < QUICK_ENDS ? PAUSE_MS : Math.min(1_000 * 2 ** (quickEnds - QUICK_ENDS), MAX_PAUSE_MS);
 }
 
 /**

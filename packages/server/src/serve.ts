@@ -22,7 +22,7 @@ export interface ServeOptions {
 
 // A database that answers later than this counts as unavailable: callers hear so within three seconds.
 const ANSWER_TIMEOUT_MS = 2_500;
-const LONGEST_STOP_MS = 30_000;
+const MAX_STOP_MS = 30_000;
 
 /** Runs the service until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -92,7 +92,7 @@ async function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
     const onSignal = (signal: string) => {
       for (const again of ["SIGINT", "SIGTERM"]) process.once(again, () => process.exit(1));
-      setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+      setTimeout(() => process.exit(1), MAX_STOP_MS).unref();
       resolve(signal);
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, onSignal);

@@ -162,7 +162,7 @@ function composeServer(
 
 function composeWorkload({ config, pools, shutdown }: Foundation): Workload | undefined {
   if (config.requestsAtOnce === 0) return undefined;
-  const workload = new Workload({ pool: pools.api, mostInHand: config.requestsAtOnce });
+  const workload = new Workload({ pool: pools.api, maxInHand: config.requestsAtOnce });
   workload.start();
   shutdown.add("workload", () => workload.stop());
   return workload;

@@ -1,15 +1,15 @@
-const LONGEST_COMPARED = 64;
+const MAX_COMPARED_LENGTH = 64;
 
-const LARGEST_DISTANCE = 3;
+const MAX_DISTANCE = 3;
 
 /** The name that was probably meant, if one is near: at most three letters differ, and not more than half of it. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
-  const wanted = text.slice(0, LONGEST_COMPARED).toLowerCase();
+  const wanted = text.slice(0, MAX_COMPARED_LENGTH).toLowerCase();
   const ranked = names
     .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.min(LARGEST_DISTANCE, best.name.length / 2) ? best.name : undefined;
+  return best && best.distance <= Math.min(MAX_DISTANCE, best.name.length / 2) ? best.name : undefined;
 }
 
 /** Levenshtein, row by row. */

@@ -114,9 +114,9 @@ function answersOf(
   };
 }
 
-const LONGEST_TIMER_MS = 2_000_000_000;
+const MAX_TIMER_MS = 2_000_000_000;
 
 async function sleepUntil(untilMs: number, signal: AbortSignal): Promise<void> {
   for (let leftMs = untilMs - Date.now(); leftMs > 0; leftMs = untilMs - Date.now())
-    await delay(Math.min(leftMs, LONGEST_TIMER_MS), undefined, { signal });
+    await delay(Math.min(leftMs, MAX_TIMER_MS), undefined, { signal });
 }

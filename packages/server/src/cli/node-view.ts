@@ -17,7 +17,7 @@ export interface ShownNode {
 const MARKS = { EXECUTING: "…", PAUSED: "◦", COMPLETED: "✓", FAILED: "✗" };
 const COLOURS = { EXECUTING: 33, PAUSED: 36, COMPLETED: 32, FAILED: 31 };
 const WIDTH_WITHOUT_SCREEN = 120;
-const MOST_RUNNING_SHOWN = 10;
+const MAX_RUNNING_SHOWN = 10;
 
 /**
  * Nodes as they go. Each that has ended is a line for good; those under way stand below and are drawn over.
@@ -85,8 +85,8 @@ export class NodeView {
     if (!this.#screen || this.#held) return;
     this.#erase();
     const nodes = [...this.#running.values()];
-    const lines = nodes.slice(0, MOST_RUNNING_SHOWN).map((node) => this.#lineOf(node));
-    if (nodes.length > MOST_RUNNING_SHOWN) lines.push(`  … and ${nodes.length - MOST_RUNNING_SHOWN} more`);
+    const lines = nodes.slice(0, MAX_RUNNING_SHOWN).map((node) => this.#lineOf(node));
+    if (nodes.length > MAX_RUNNING_SHOWN) lines.push(`  … and ${nodes.length - MAX_RUNNING_SHOWN} more`);
     for (const line of lines) this.#screen.write(`${line}\n`);
     this.#drawn = lines.length;
   }

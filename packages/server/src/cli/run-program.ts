@@ -4,7 +4,7 @@ import { reasonOf } from "../domain/error-reason.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import { UsageError } from "./cli.ts";
 
-const MOST_FAULTS_SHOWN = 200;
+const MAX_FAULTS_SHOWN = 200;
 
 /** Runs one command line and answers with the exit code: 0 done, 1 failed, 2 not understood. */
 export async function runProgram(
@@ -19,8 +19,8 @@ export async function runProgram(
     // Commander has already said what was wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof DocumentFaults) {
-      for (const fault of error.faults.slice(0, MOST_FAULTS_SHOWN)) stderr(faultText(fault));
-      const hidden = error.faults.length - MOST_FAULTS_SHOWN;
+      for (const fault of error.faults.slice(0, MAX_FAULTS_SHOWN)) stderr(faultText(fault));
+      const hidden = error.faults.length - MAX_FAULTS_SHOWN;
       if (hidden > 0) stderr(`… and ${hidden} more`);
     }
     stderr(`error: ${messageOf(error)}`);

@@ -35,7 +35,7 @@ export function composeAgentChat(
   const http = createGuardedHttp({
     guard: createAddressGuard({ allow: config.egressAllow }),
     // Each reply holds a connection to its provider from the first word to the last.
-    connectionsPerOrigin: settings.mostRunning,
+    connectionsPerOrigin: settings.maxRunning,
   });
   shutdown.add("agent upstreams", () => http.close());
   const db = pools.engine;

@@ -51,13 +51,13 @@ export function composeStartRun(
   return makeStartRun({ db: pools.api, admission });
 }
 
-const MOST_STREAMS = 5_000;
+const MAX_STREAMS = 5_000;
 
 /** One look-out for all streams of this process. */
 export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunWatch {
   const watch = new RunWatch({
     db: pools.api,
-    maxListeners: MOST_STREAMS,
+    maxListeners: MAX_STREAMS,
   });
   changes.onChanged((changed) => watch.publish(changed));
   changes.onNode((run, event) => watch.publishNode(run, event));

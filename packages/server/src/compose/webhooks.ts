@@ -13,7 +13,7 @@ import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createEventSender } from "../upstream/event-sender.ts";
 import type { Foundation } from "./foundation.ts";
 
-const MOST_REQUESTS_UNDER_WAY = 64;
+const MAX_REQUESTS_UNDER_WAY = 64;
 const DISABLE_AFTER_MS = 5 * 86_400_000;
 // Changes come in bursts; one look a little later sees them all.
 const WAKE_AFTER_CHANGE_MS = 100;
@@ -34,7 +34,7 @@ export function startEventDelivery(foundation: Foundation, engine: Engine, webUr
       db: pools.engine,
       processId: engine.process.id,
       sender,
-      slots: new SendSlots(MOST_REQUESTS_UNDER_WAY),
+      slots: new SendSlots(MAX_REQUESTS_UNDER_WAY),
       secrets,
       ids,
       resumeUrl: (organizationId, runId, nodeKey) => links.make(organizationId, runId, nodeKey),

@@ -27,7 +27,7 @@ export const credentialSecrets = {
 export type CredentialSecret<Type extends CredentialType> = z.infer<(typeof credentialSecrets)[Type]>;
 
 const PUBLIC_FIELDS = new Set(["name", "host", "port", "user", "secure", "baseUrl"]);
-const SHORTEST_SECRET = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** Every text by which a secret could be recognised in something that a node says. */
 export function secretTexts(secret: Readonly<Record<string, string>>): string[] {
@@ -37,7 +37,9 @@ export function secretTexts(secret: Readonly<Record<string, string>>): string[] 
   const { connectionString, user, password } = secret;
   if (connectionString !== undefined) texts.push(...passwordOf(connectionString));
   if (user !== undefined && password !== undefined) texts.push(base64(`${user}:${password}`));
-  return texts.filter((candidate) => candidate.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+  return texts
+    .filter((candidate) => candidate.length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
 }
 
 function passwordOf(connectionString: string): string[] {

@@ -34,8 +34,8 @@ export interface RunWriterOptions {
 // The worker gives itself up before its lease ends; trying any longer could only fail.
 const RETRY_FOR_MS = 10_000;
 const NOT_PLAIN_MS = 5_000;
-const MANY = { mostItems: 250, mostUnderWay: 2 };
-const ONE_BY_ONE = { mostItems: 1, mostUnderWay: 2 };
+const MANY = { maxItems: 250, maxUnderWay: 2 };
+const ONE_BY_ONE = { maxItems: 1, maxUnderWay: 2 };
 
 /** Everything a worker writes about its runs; one verb per outcome, each fenced, the frequent ones in batches. */
 export class RunWriter {

@@ -13,7 +13,7 @@ interface LocalRun {
 }
 
 /** Runs whose end is just being written take no capacity, but there is an end to that too. */
-const MOST_WRITING_SHARE = 8;
+const MAX_WRITING_SHARE = 8;
 const DEADLINE_CHECK_MS = 100;
 const DRAIN_MS = 25_000;
 
@@ -65,7 +65,7 @@ export class Worker {
 
   #within(places: number): number {
     if (this.#stopping) return 0;
-    const beforeTooManyWrite = this.#places.capacity * MOST_WRITING_SHARE - this.#runs.size;
+    const beforeTooManyWrite = this.#places.capacity * MAX_WRITING_SHARE - this.#runs.size;
     return Math.max(0, Math.min(places, beforeTooManyWrite));
   }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-const LONGEST_REQUEST_MS = 5_000;
+const MAX_REQUEST_MS = 5_000;
 
 /**
  * How to close the server without waiting for those who ask nothing. Node counts a connection as idle only after its
@@ -15,7 +15,7 @@ export function prepareClose(server: FastifyInstance): () => Promise<void> {
   });
   server.server.on("request", ({ socket }) => silent.delete(socket));
   return async () => {
-    const timer = setTimeout(() => server.server.closeAllConnections(), LONGEST_REQUEST_MS);
+    const timer = setTimeout(() => server.server.closeAllConnections(), MAX_REQUEST_MS);
     const closed = server.close();
     for (const socket of silent) socket.destroy();
     await closed;

@@ -8,11 +8,11 @@ export interface WorkloadOptions {
   readonly pool: Line;
   readonly nowMs?: () => number;
   /** Requests being worked on at once for longer than a moment. */
-  readonly mostInHand: number;
+  readonly maxInHand: number;
 }
 
 const LOOK_MS = 100;
-const MOST_POOL_WAIT_MS = 500;
+const MAX_POOL_WAIT_MS = 500;
 // A burst is worked off in a moment; for longer, more in hand makes everybody wait and nothing go faster.
 const BURST_TIMES = 4;
 const BURST_MS = 500;
@@ -22,7 +22,7 @@ const STRICT_MS = 1_000;
 export class Workload {
   readonly #pool: Line;
   readonly #nowMs: () => number;
-  readonly #mostInHand: number;
+  readonly #maxInHand: number;
   #timer: NodeJS.Timeout | undefined;
   #inHand = 0;
   /** Since the last look. */
@@ -30,23 +30,23 @@ export class Workload {
   #turnedAway = false;
   #crowdedMs = 0;
   #strictUntilMs = 0;
-  #mostNow: number;
+  #maxNow: number;
   #lookedAtMs: number;
   #poolWaitMs = 0;
   #inLineSinceMs: number | undefined;
   #lineIsLong = false;
 
-  constructor({ pool, nowMs, mostInHand }: WorkloadOptions) {
+  constructor({ pool, nowMs, maxInHand }: WorkloadOptions) {
     this.#pool = pool;
     this.#nowMs = nowMs ?? (() => performance.now());
-    this.#mostInHand = mostInHand;
-    this.#mostNow = mostInHand * BURST_TIMES;
+    this.#maxInHand = maxInHand;
+    this.#maxNow = maxInHand * BURST_TIMES;
     this.#lookedAtMs = this.#nowMs();
   }
 
   /** Whether one more request can be taken. */
   takesMore(): boolean {
-    if (this.#inHand < this.#mostNow) return !this.#lineIsLong;
+    if (this.#inHand < this.#maxNow) return !this.#lineIsLong;
     this.#turnedAway = true;
     return false;
   }
@@ -76,14 +76,14 @@ export class Workload {
     this.#lookAtCrowd(nowMs, sinceMs);
     this.#standInLine(nowMs);
     const poolWaitMs = this.#inLineSinceMs === undefined ? this.#poolWaitMs : nowMs - this.#inLineSinceMs;
-    this.#lineIsLong = poolWaitMs > MOST_POOL_WAIT_MS;
+    this.#lineIsLong = poolWaitMs > MAX_POOL_WAIT_MS;
   }
 
   /** Bursts are allowed again once nobody had to be turned away for a while. */
   #lookAtCrowd(nowMs: number, sinceMs: number): void {
-    this.#crowdedMs = this.#leastInHand >= this.#mostInHand ? this.#crowdedMs + sinceMs : 0;
+    this.#crowdedMs = this.#leastInHand >= this.#maxInHand ? this.#crowdedMs + sinceMs : 0;
     if (this.#crowdedMs >= BURST_MS || this.#turnedAway) this.#strictUntilMs = nowMs + STRICT_MS;
-    this.#mostNow = this.#mostInHand * (nowMs < this.#strictUntilMs ? 1 : BURST_TIMES);
+    this.#maxNow = this.#maxInHand * (nowMs < this.#strictUntilMs ? 1 : BURST_TIMES);
     this.#leastInHand = this.#inHand;
     this.#turnedAway = false;
   }

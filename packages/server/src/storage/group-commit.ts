@@ -14,9 +14,9 @@ interface Waiting<Item, Result> {
  */
 export class GroupCommit<Item, Result> {
   readonly #flush: (items: Item[]) => Promise<Result[]>;
-  readonly #mostItems: number;
+  readonly #maxItems: number;
   readonly #sizeOf: (item: Item) => number;
-  readonly #mostUnderWay: number;
+  readonly #maxUnderWay: number;
   #waiting: Waiting<Item, Result>[] = [];
   #underWay = 0;
   #scheduled = false;
@@ -24,12 +24,12 @@ export class GroupCommit<Item, Result> {
   /** `flush` answers with one result per item, in the order of the items. */
   constructor(
     flush: (items: Item[]) => Promise<Result[]>,
-    limits: { mostItems: number; mostUnderWay: number; sizeOf?: (item: Item) => number },
+    limits: { maxItems: number; maxUnderWay: number; sizeOf?: (item: Item) => number },
   ) {
     this.#sizeOf = limits.sizeOf ?? (() => 0);
     this.#flush = flush;
-    this.#mostItems = limits.mostItems;
-    this.#mostUnderWay = limits.mostUnderWay;
+    this.#maxItems = limits.maxItems;
+    this.#maxUnderWay = limits.maxUnderWay;
   }
 
   get idle(): boolean {
@@ -45,7 +45,7 @@ export class GroupCommit<Item, Result> {
 
   /** Not at once: what the same turn of the event loop still brings belongs into the same batch. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#mostUnderWay) return;
+    if (this.#scheduled || this.#underWay >= this.#maxUnderWay) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -74,7 +74,7 @@ export class GroupCommit<Item, Result> {
   #countForBatch(): number {
     let count = 0;
     let size = 0;
-    while (count < Math.min(this.#waiting.length, this.#mostItems)) {
+    while (count < Math.min(this.#waiting.length, this.#maxItems)) {
       size += this.#sizeOf(this.#waiting[count]!.item);
       if (count > 0 && size > maxBatchCharacters) break;
       count += 1;

@@ -6,8 +6,8 @@ const migrationsUrl = new URL("../../migrations/", import.meta.url);
 // Any constant will do, as long as every Millrace of the same database uses it.
 const MIGRATION_LOCK = 4_163_905_501;
 // A change of a large table takes its time; the service's own limits on an answer do not hold for it.
-const LONGEST_STATEMENT_MS = 24 * 3_600_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_STATEMENT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 const LOOK_AGAIN_MS = 200;
 const ATTEMPTS = 60;
 // Whoever had to stand behind the migration goes first, before it stands in the way again.
@@ -64,7 +64,7 @@ export async function migrate(pool: Pool, migrations?: Migration[]): Promise<str
 
 /** Asks again and again instead of waiting in the database, where the limit on waiting for a lock would end it. */
 async function waitForTurn(client: PoolClient): Promise<void> {
-  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+  const deadlineMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock($1) AS mine`, [MIGRATION_LOCK]);
     if (rows[0].mine) return;
@@ -80,7 +80,7 @@ const IN_THE_WAY = new Set(["55P03", "40P01"]);
 async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
   const change: QueryConfig & { query_timeout: number } = {
     text: migration.sql,
-    query_timeout: LONGEST_STATEMENT_MS,
+    query_timeout: MAX_STATEMENT_MS,
   };
   for (let attempt = 1; ; attempt++) {
     try {

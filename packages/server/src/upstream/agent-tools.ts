@@ -4,8 +4,8 @@ import type { McpToolInfo } from "./mcp.ts";
 import type { AgentTool } from "./reply-generator.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-const MOST_CALLS_AT_ONCE = 16;
-const LONGEST_RESULT = 50_000;
+const MAX_CALLS_AT_ONCE = 16;
+const MAX_RESULT_LENGTH = 50_000;
 
 /** Answers every call of one step. A tool that fails or does not exist is an answer too: the model goes on from it. */
 export function callTools(
@@ -22,9 +22,9 @@ export function callTools(
         type: "tool-result",
         toolCallId,
         toolName,
-        output: { type, value: value.slice(0, LONGEST_RESULT) },
+        output: { type, value: value.slice(0, MAX_RESULT_LENGTH) },
       });
-      if (at >= MOST_CALLS_AT_ONCE) return answer("error-text", "Too many tool calls at once.");
+      if (at >= MAX_CALLS_AT_ONCE) return answer("error-text", "Too many tool calls at once.");
       if (!tool) return answer("error-text", "There is no such tool.");
       if (!isObject(call.input)) return answer("error-text", "The arguments must be a JSON object.");
       const limited = AbortSignal.any([signal, AbortSignal.timeout(toolMs)]);
@@ -62,7 +62,7 @@ export interface McpToolServer {
 
 const LIST_FRESH_MS = 300_000;
 const LIST_MS = 10_000;
-const MOST_LISTS = 1_000;
+const MAX_LISTS = 1_000;
 
 /** The tools of MCP servers; what a server offers is asked for once in five minutes. */
 export class McpTools {
@@ -102,7 +102,7 @@ export class McpTools {
       ...server,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
     });
-    if (this.#lists.size >= MOST_LISTS) this.#lists.clear();
+    if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
     this.#lists.set(key, { tools, freshUntilMs: performance.now() + LIST_FRESH_MS });
     return tools;
   }

@@ -35,7 +35,7 @@ export function keyCredential(
 }
 
 // A token is a few bytes of text in a few hundred bytes of JSON.
-const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /**
  * One streamed answer of an OpenAI-compatible provider, by hand: libraries check and copy every piece several times,
@@ -57,7 +57,7 @@ export async function streamChat(
       signal: request.signal,
       organizationId,
       totalMs,
-      maxBytes: LARGEST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
       ...(credential && { credential }),
     });
     if (status !== 200) {

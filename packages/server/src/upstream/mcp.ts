@@ -74,14 +74,14 @@ function readResult(result: CallToolResult): McpResult {
   return { content, structured: result["structuredContent"] ?? null };
 }
 
-const LONGEST_TOOL_TEXT = 500;
+const MAX_TOOL_TEXT_LENGTH = 500;
 
 /** What a tool says is written for its caller, so the author sees it; protocol and transport errors are not passed on. */
 function textOf(content: readonly unknown[]): string {
   const texts = content
     .map((part) => (part as { text?: unknown } | null)?.text)
     .filter((text) => typeof text === "string");
-  return texts.join(" ").slice(0, LONGEST_TOOL_TEXT) || "(without a text)";
+  return texts.join(" ").slice(0, MAX_TOOL_TEXT_LENGTH) || "(without a text)";
 }
 
 const METHOD_NOT_FOUND = -32601;

@@ -3,10 +3,10 @@ import { deleteAgent } from "../../src/storage/catalogue/delete-agent.ts";
 import { collect, eventually, HELD_TEXT, startHoldingChat } from "./support.ts";
 
 // Of one organization: it leaves a quarter to others.
-const MOST_FOLLOWERS = 30;
+const MAX_FOLLOWERS = 30;
 let chat: Awaited<ReturnType<typeof startHoldingChat>>;
 beforeAll(async () => {
-  chat = await startHoldingChat({ mostFollowers: 40 });
+  chat = await startHoldingChat({ maxFollowers: 40 });
 });
 afterAll(() => chat.stop());
 
@@ -60,7 +60,7 @@ it("gives every reader of one reply the same events, however they come and go", 
 it("lets only so many follow at once, and gives their places to others when they leave", async () => {
   const { session } = await chat.runningSession();
   const follow = () => chat.resume("agent_model", session);
-  const readers = await Promise.all(Array.from({ length: MOST_FOLLOWERS - 1 }, follow));
+  const readers = await Promise.all(Array.from({ length: MAX_FOLLOWERS - 1 }, follow));
   expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
   const refused = await follow();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);

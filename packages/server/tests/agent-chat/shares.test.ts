@@ -6,7 +6,7 @@ let chat: ChatTest;
 afterEach(() => chat.stop());
 
 /** The provider of org_one holds every reply until the test lets go; that of org_two answers. */
-async function startSharedChat(settings: { mostRunning?: number; mostFollowers?: number }) {
+async function startSharedChat(settings: { maxRunning?: number; maxFollowers?: number }) {
   const held = gate();
   const underWay = new Set<string>();
   chat = await startChat({
@@ -48,7 +48,7 @@ async function count(status: string): Promise<number> {
 }
 
 it("replies of others are written while those of one organization hang in all its places", async () => {
-  const { held, underWay, hang, goodReply } = await startSharedChat({ mostRunning: 8 });
+  const { held, underWay, hang, goodReply } = await startSharedChat({ maxRunning: 8 });
   const hanging = await hang(20);
   await eventually(async () => [await count("running"), await count("queued")]).toEqual([6, 14]);
   for (let round = 0; round < 3; round++) expect(await goodReply()).toBe("reply to hello");
@@ -61,7 +61,7 @@ it("replies of others are written while those of one organization hang in all it
 });
 
 it("clients of others are let in while one organization follows all it may", async () => {
-  const { held, hang, good } = await startSharedChat({ mostFollowers: 8 });
+  const { held, hang, good } = await startSharedChat({ maxFollowers: 8 });
   const hanging = await hang(6);
   await eventually(() => count("running")).toBe(6);
   const session = await chat.createSession("agent_model");

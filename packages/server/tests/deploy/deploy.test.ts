@@ -16,7 +16,7 @@ const probes = probeRoutes({
   metrics: async () => ({ contentType: "", text: "" }),
 }).map(({ path }) => path);
 /** `serve` gives up waiting for its end after 30 seconds. */
-const LONGEST_STOP_SECONDS = 30;
+const MAX_STOP_SECONDS = 30;
 const secrets = {
   DATABASE_URL: "postgres://millrace:secret@one:5432,two:5432/millrace",
   MILLRACE_SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
@@ -67,7 +67,7 @@ describe("the compose file", () => {
   it("runs commands there are, and gives them time to stop", () => {
     expect(Object.values(own).map(({ command }) => command[0])).toEqual(["migrate", "api", "worker"]);
     for (const { stop_grace_period: grace } of Object.values(own))
-      expect(Number.parseInt(grace, 10)).toBeGreaterThan(LONGEST_STOP_SECONDS);
+      expect(Number.parseInt(grace, 10)).toBeGreaterThan(MAX_STOP_SECONDS);
   });
 });
 
@@ -92,7 +92,7 @@ describe("the Kubernetes manifests", () => {
         expect(probes).toEqual(
           expect.arrayContaining([readinessProbe!.httpGet.path, livenessProbe!.httpGet.path]),
         );
-        expect(terminationGracePeriodSeconds).toBeGreaterThan(LONGEST_STOP_SECONDS);
+        expect(terminationGracePeriodSeconds).toBeGreaterThan(MAX_STOP_SECONDS);
       }
     }
   });
@@ -107,7 +107,7 @@ describe("the units for systemd", () => {
     expect(set.filter((variable) => !variables.has(variable))).toEqual([]);
     expect(commands).toContain(/^ExecStart=.*millrace\.js (\w+)$/m.exec(text)?.[1]);
     const timeout = /^TimeoutStopSec=(\d+)$/m.exec(text)?.[1];
-    if (!name.includes("migrate")) expect(Number(timeout)).toBeGreaterThan(LONGEST_STOP_SECONDS);
+    if (!name.includes("migrate")) expect(Number(timeout)).toBeGreaterThan(MAX_STOP_SECONDS);
   });
 
   it("share an environment that Millrace takes once the secrets are filled in", () => {

@@ -67,23 +67,23 @@ describe("the pace of an endpoint", () => {
 
   it("is one at a time until it has shown that it answers", () => {
     const pace = new Pace({ failuresInRow: 0, proven: false });
-    expect(pace.mostInFlight(0)).toBe(1);
+    expect(pace.maxInFlight(0)).toBe(1);
     pace.note(good, 0);
-    expect(pace.mostInFlight(0)).toBe(4);
+    expect(pace.maxInFlight(0)).toBe(4);
     pace.note({ ...good, durationMs: 14_000 }, 0);
-    expect(pace.mostInFlight(0)).toBe(1);
+    expect(pace.maxInFlight(0)).toBe(1);
   });
 
   it("pauses longer and longer while everything fails, two seconds at most, and not for single failures", () => {
     const pace = new Pace({ failuresInRow: 0, proven: true });
     for (let at = 0; at < 4; at++) pace.note(bad, 0);
-    expect([pace.pauseMs(0), pace.mostInFlight(0)]).toEqual([0, 4]);
+    expect([pace.pauseMs(0), pace.maxInFlight(0)]).toEqual([0, 4]);
     const pauses = Array.from({ length: 6 }, () => {
       pace.note(bad, 0);
       return pace.pauseMs(0);
     });
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 2_000, 2_000]);
-    expect(pace.mostInFlight(0)).toBe(1);
+    expect(pace.maxInFlight(0)).toBe(1);
     pace.note(good, 0);
     expect(pace.failuresInRow).toBe(0);
   });
@@ -92,8 +92,8 @@ describe("the pace of an endpoint", () => {
     const pace = new Pace({ failuresInRow: 0, proven: true });
     pace.note({ ...bad, status: 429 }, 1_000);
     pace.note(good, 2_000);
-    expect(pace.mostInFlight(2_000)).toBe(1);
-    expect(pace.mostInFlight(61_000)).toBe(4);
+    expect(pace.maxInFlight(2_000)).toBe(1);
+    expect(pace.maxInFlight(61_000)).toBe(4);
   });
 });
 

@@ -21,7 +21,7 @@ export interface Abuse {
 }
 
 /** The service gives up on a late head after 10 s and on a late body after 15 s; a busy machine gets more time. */
-export const LONGEST_MS = 30_000;
+export const MAX_MS = 30_000;
 const DRIP_MS = 400;
 
 export function open({ address }: Target): Socket {
@@ -39,7 +39,7 @@ export async function read(socket: Socket, enough: (text: string) => boolean = (
   });
   socket.on("close", () => done.resolve(true));
   if (socket.destroyed) done.resolve(true);
-  const ended = await Promise.race([done.promise, sleep(LONGEST_MS, false, { ref: false })]);
+  const ended = await Promise.race([done.promise, sleep(MAX_MS, false, { ref: false })]);
   socket.destroy();
   return { text, ended };
 }

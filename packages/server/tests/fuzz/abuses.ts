@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Abuse, drip, faultsOf, LONGEST_MS, many, open, read, sentOnce, type Target } from "./abuse.ts";
+import { type Abuse, drip, faultsOf, MAX_MS, many, open, read, sentOnce, type Target } from "./abuse.ts";
 
 const authorized = ({ key }: Target) => `host: x\r\nauthorization: Bearer ${key}\r\n`;
 const json = "content-type: application/json\r\n";
@@ -146,7 +146,7 @@ export const abuses: readonly Abuse[] = [
     socket.write(`GET /api/runs/${target.pausedRunId}/stream HTTP/1.1\r\n${authorized(target)}\r\n`);
     const opened = await Promise.race([
       once(socket, "readable").then(() => true),
-      sleep(LONGEST_MS, false, { ref: false }),
+      sleep(MAX_MS, false, { ref: false }),
     ]);
     await sleep(2_000);
     socket.destroy();

@@ -57,7 +57,7 @@ describe(`whatever is sent to any address (seed ${SEED})`, () => {
 describe("abuse of bare connections", () => {
   // Database connections come and go with the load.
   const OTHER_FILES = 30;
-  const MOST_MEGABYTES = 512;
+  const MAX_MEGABYTES = 512;
 
   it(
     "is answered or cut off, keeps nobody waiting, and leaves nothing behind",
@@ -70,7 +70,7 @@ describe("abuse of bare connections", () => {
       );
       const after = await sizeAfter(service.pid, openFiles + OTHER_FILES);
       expect(after.openFiles).toBeLessThanOrEqual(openFiles + OTHER_FILES);
-      expect(after.residentMegabytes).toBeLessThan(MOST_MEGABYTES);
+      expect(after.residentMegabytes).toBeLessThan(MAX_MEGABYTES);
     },
   );
 });

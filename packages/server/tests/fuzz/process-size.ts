@@ -16,14 +16,14 @@ export async function sizeOf(pid: number): Promise<ProcessSize> {
   };
 }
 
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** The size once no more files are open than so many; or what it still is after a while. */
-export async function sizeAfter(pid: number, mostOpenFiles: number): Promise<ProcessSize> {
-  const endAtMs = performance.now() + LONGEST_MS;
+export async function sizeAfter(pid: number, maxOpenFiles: number): Promise<ProcessSize> {
+  const endAtMs = performance.now() + MAX_MS;
   for (;;) {
     const size = await sizeOf(pid);
-    if (size.openFiles <= mostOpenFiles || performance.now() > endAtMs) return size;
+    if (size.openFiles <= maxOpenFiles || performance.now() > endAtMs) return size;
     await sleep(50);
   }
 }

@@ -14,7 +14,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 export function requestBytes({ method, target, headers, body }: RawRequest): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -31,7 +31,7 @@ export function sendRaw(
     isHead = false,
     from,
   }: { address: string; bytes: Buffer; isHead?: boolean; from?: string },
-  longestMs = LONGEST_MS,
+  maxMs = MAX_MS,
 ): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -39,8 +39,8 @@ export function sendRaw(
     let received = Buffer.alloc(0);
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${longestMs} ms`));
-    }, longestMs);
+      reject(new Error(`no answer within ${maxMs} ms`));
+    }, maxMs);
     const finish = (answer: RawAnswer | undefined) => {
       clearTimeout(late);
       socket.destroy();

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestService } from "../support/service.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
 
-const MOST_IN_HAND = 4;
+const MAX_IN_HAND = 4;
 const common = { tag: "Test", access: "open", answers: {}, errors: [] } as const;
 
 describe("a process with as many requests in hand as it can answer in time", () => {
@@ -70,7 +70,7 @@ describe("a process with as many requests in hand as it can answer in time", () 
       logger: createLogger({ level: "silent", format: "json", terminal: false }),
       trustProxy: [],
       isUnavailable: () => false,
-      workload: new Workload({ pool: database.pool, mostInHand: MOST_IN_HAND / 4 }),
+      workload: new Workload({ pool: database.pool, maxInHand: MAX_IN_HAND / 4 }),
       onAnswer: (route) => {
         if (route === "overloaded") refused++;
       },
@@ -98,7 +98,7 @@ describe("a process with as many requests in hand as it can answer in time", () 
   }
 
   it("refuses the next one at once, with Retry-After and in the caller's language", async () => {
-    await hold("/work", MOST_IN_HAND);
+    await hold("/work", MAX_IN_HAND);
     const answer = await post("/work", { "x-locale": "de" });
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("1");
@@ -109,13 +109,13 @@ describe("a process with as many requests in hand as it can answer in time", () 
   });
 
   it("still answers its probes", async () => {
-    await hold("/work", MOST_IN_HAND);
+    await hold("/work", MAX_IN_HAND);
     for (const path of ["/healthz", "/readyz", "/metrics"])
       expect((await fetch(address + path)).status).toBe(200);
   });
 
   it("answers those it has, and then takes new ones", async () => {
-    const held = await hold("/work", MOST_IN_HAND);
+    const held = await hold("/work", MAX_IN_HAND);
     expect((await post("/work")).status).toBe(503);
     release();
     expect(await held.statuses()).toEqual([200, 200, 200, 200]);
@@ -123,7 +123,7 @@ describe("a process with as many requests in hand as it can answer in time", () 
   });
 
   it("does not count those that wait for a reply", async () => {
-    await hold("/chat", MOST_IN_HAND + 2);
+    await hold("/chat", MAX_IN_HAND + 2);
     await hold("/work", 1);
     release();
     expect((await post("/work")).status).toBe(200);

@@ -20,7 +20,7 @@ beforeEach(() => {
         admit = () => resolve({ release: () => {} });
       }),
   };
-  workload = new Workload({ pool, nowMs: () => nowMs, mostInHand: 2 });
+  workload = new Workload({ pool, nowMs: () => nowMs, maxInHand: 2 });
 });
 
 /** The timer fires; whether one more request is then taken. */

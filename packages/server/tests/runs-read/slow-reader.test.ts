@@ -45,14 +45,14 @@ it("a reader that stops reading keeps a bounded amount waiting and gets the newe
   const { stream, waitingBytes } = await opened.promise;
   socket.pause();
   const last = 5_000;
-  let mostBytes = 0;
+  let maxBytes = 0;
   for (let at = 0; at <= last; at++) {
     stream.sendNewest(update(at));
-    mostBytes = Math.max(mostBytes, waitingBytes());
+    maxBytes = Math.max(maxBytes, waitingBytes());
     if (at % 20 === 0) await nextTurn();
   }
   expect(waitingBytes()).toBeGreaterThan(0);
-  expect(mostBytes).toBeLessThan(65_536);
+  expect(maxBytes).toBeLessThan(65_536);
   let text = "";
   const caughtUp = new Promise<void>((resolve) => {
     socket.on("data", (chunk) => {

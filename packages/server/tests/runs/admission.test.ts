@@ -79,7 +79,7 @@ describe("writes that go together", () => {
         if (items.includes(3)) throw new Error("3 cannot be written");
         return items.map((item) => item * 10);
       },
-      { mostItems: 10, mostUnderWay: 1 },
+      { maxItems: 10, maxUnderWay: 1 },
     );
     const results = await Promise.allSettled([1, 2, 3, 4].map((item) => commit.add(item)));
     expect(results.map((one) => (one.status === "fulfilled" ? one.value : "failed"))).toEqual([
@@ -98,7 +98,7 @@ describe("writes that go together", () => {
         tries += 1;
         throw Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
       },
-      { mostItems: 10, mostUnderWay: 1 },
+      { maxItems: 10, maxUnderWay: 1 },
     );
     const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add(item)));
     expect(results.every(({ status }) => status === "rejected")).toBe(true);

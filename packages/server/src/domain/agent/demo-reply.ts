@@ -1,4 +1,4 @@
-const LONGEST_QUOTE = 200;
+const MAX_QUOTE_LENGTH = 200;
 
 /**
  * The reply of the built-in `demo` provider: offline, and the same for the same message. Words come with the space
@@ -18,5 +18,5 @@ function countOf(words: number): string {
 /** By code points, so that no character is cut in two. */
 function shorten(text: string): string {
   const characters = Array.from(text);
-  return characters.length <= LONGEST_QUOTE ? text : `${characters.slice(0, LONGEST_QUOTE).join("")}…`;
+  return characters.length <= MAX_QUOTE_LENGTH ? text : `${characters.slice(0, MAX_QUOTE_LENGTH).join("")}…`;
 }

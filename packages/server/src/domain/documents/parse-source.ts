@@ -15,7 +15,7 @@ export interface PlacedDocument<D extends WorkspaceDocument = WorkspaceDocument>
   readonly fault: (problem: Problem) => Fault;
 }
 
-const MOST_FAULTS_A_DOCUMENT = 50;
+const MAX_FAULTS_A_DOCUMENT = 50;
 
 /** Every document of one file that can be read, and every fault of those that cannot. */
 export function parseSource({ file, text }: SourceFile): { documents: PlacedDocument[]; faults: Fault[] } {
@@ -36,7 +36,7 @@ export function parseSource({ file, text }: SourceFile): { documents: PlacedDocu
       message,
     });
     const { document, problems } = checkDocument(value);
-    const placed = problems.slice(0, MOST_FAULTS_A_DOCUMENT).map(fault);
+    const placed = problems.slice(0, MAX_FAULTS_A_DOCUMENT).map(fault);
     faults.push(...placed.sort((a, b) => a.line - b.line || a.column - b.column));
     if (document && problems.length === 0) documents.push({ document, file, fault });
   }

@@ -17,7 +17,7 @@ export interface SyntaxFault extends Position {
   readonly message: string;
 }
 
-const MOST_FAULTS_A_DOCUMENT = 3;
+const MAX_FAULTS_A_DOCUMENT = 3;
 
 /** Reads YAML or JSON, several documents separated by `---`; empty documents are left out. */
 export function readValues(text: string): { values: ReadValue[]; faults: SyntaxFault[] } {
@@ -59,7 +59,7 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
   if (!Array.isArray(documents)) return { values, faults };
   for (const document of documents) {
     // One mistake is often followed by many that only echo it.
-    const problems = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS_A_DOCUMENT);
+    const problems = [...document.errors, ...document.warnings].slice(0, MAX_FAULTS_A_DOCUMENT);
     faults.push(
       ...problems.map(({ pos, code, message }) => ({ ...at(pos[0]), message: plain(code, message) })),
     );

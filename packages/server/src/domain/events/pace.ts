@@ -4,10 +4,10 @@ export interface Attempt {
   readonly durationMs: number;
 }
 
-const MOST_IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 4;
 const FAILURES_UNTIL_PAUSES = 5;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 const SWIFT_MS = 2_000;
 const THROTTLED_MS = 60_000;
 const THROTTLING = new Set([429, 502, 504]);
@@ -36,7 +36,7 @@ export class Pace {
     const pauses = this.#failuresInRow - FAILURES_UNTIL_PAUSES;
     if (pauses < 0) return;
     this.#swift = false;
-    this.#notBeforeMs = nowMs + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10), LONGEST_PAUSE_MS);
+    this.#notBeforeMs = nowMs + Math.min(FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10), MAX_PAUSE_MS);
   }
 
   get failuresInRow(): number {
@@ -48,8 +48,8 @@ export class Pace {
     return this.#swift;
   }
 
-  mostInFlight(nowMs: number): number {
-    return this.#swift && nowMs >= this.#throttledUntilMs ? MOST_IN_FLIGHT : 1;
+  maxInFlight(nowMs: number): number {
+    return this.#swift && nowMs >= this.#throttledUntilMs ? MAX_IN_FLIGHT : 1;
   }
 
   /** How long until the next request may begin. */

@@ -16,7 +16,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 const JITTER = 0.1;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /** How long until the next attempt, or undefined after the last one. `random` is in [0, 1). */
 export function retryDelayMs(
@@ -30,7 +30,7 @@ export function retryDelayMs(
   const delayMs = delaysMs[attempts - 1];
   if (delayMs === undefined) return undefined;
   const jittered = Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
-  return Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+  return Math.max(jittered, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }
 
 /** `Retry-After` in seconds or as a date; undefined where it is neither. */

@@ -5,7 +5,7 @@ import { isWorthRetrying } from "./error-text.ts";
 import type { NodeExecution } from "./node-execution.ts";
 import type { ExecutionOutcome, MakeRound } from "./scope-types.ts";
 
-const longestBackoffMs = 300_000;
+const maxBackoffMs = 300_000;
 
 /** All attempts of a node. Nodes that need nothing from outside end within the call, without a Promise. */
 export function executeNode(
@@ -32,7 +32,7 @@ async function retry(
   let error = firstError;
   while (execution.attempts < maxAttempts && isWorthRetrying(error)) {
     try {
-      const pauseMs = Math.min(backoffMs * 2 ** (execution.attempts - 1), longestBackoffMs);
+      const pauseMs = Math.min(backoffMs * 2 ** (execution.attempts - 1), maxBackoffMs);
       await delay(pauseMs, undefined, { signal: execution.signal });
       return await attempt(execution, makeRound);
     } catch (nextError) {

@@ -114,10 +114,10 @@ function isExpected(actual: number, expected: z.infer<typeof status> | z.infer<t
   });
 }
 
-const LONGEST_ANSWER = 300;
+const MAX_ANSWER_LENGTH = 300;
 
 function unexpectedStatus(actual: number, body: unknown): NodeError {
   const answer = typeof body === "string" ? body : JSON.stringify(body ?? "");
-  const shown = answer.trim() === "" ? "" : `: ${answer.trim().slice(0, LONGEST_ANSWER)}`;
+  const shown = answer.trim() === "" ? "" : `: ${answer.trim().slice(0, MAX_ANSWER_LENGTH)}`;
   return new NodeError("HttpStatusUnexpected", `The server answered ${actual}${shown}`);
 }

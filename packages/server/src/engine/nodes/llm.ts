@@ -9,7 +9,7 @@ import { anyObject } from "./support/input-schemas.ts";
 
 /** The built-in offline provider, so that a first flow works without any key. */
 const DEMO_MODEL = "demo";
-const LONGEST_REPLY_MS = 300_000;
+const MAX_REPLY_MS = 300_000;
 
 export const llm = defineNode({
   type: "llm",
@@ -45,7 +45,7 @@ export const llm = defineNode({
       baseUrl,
       model,
       credential: keyCredential(apiKey, credential),
-      totalMs: LONGEST_REPLY_MS,
+      totalMs: MAX_REPLY_MS,
     };
     const checker = schema && new AnswerSchema(services.sandbox, schema, { organizationId, signal });
     await checker?.read();

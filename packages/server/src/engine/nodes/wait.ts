@@ -4,7 +4,7 @@ import { defineNode, NodeError } from "./node-type.ts";
 import { durationInput, parseDurationMs } from "./support/duration.ts";
 
 /** A run that waits longer than this gives its slot back. */
-const LONGEST_WAIT_IN_PLACE_MS = 5_000;
+const MAX_WAIT_IN_PLACE_MS = 5_000;
 
 export const wait = defineNode({
   type: "wait",
@@ -28,7 +28,7 @@ export const wait = defineNode({
     const nowMs = services.now();
     const untilMs = chooseMoment(duration ?? "", until ?? "", nowMs);
     const remainingMs = untilMs - nowMs;
-    if (remainingMs >= LONGEST_WAIT_IN_PLACE_MS) {
+    if (remainingMs >= MAX_WAIT_IN_PLACE_MS) {
       return { kind: "suspend", suspension: { kind: "wait", untilMs } };
     }
     const outcome = { kind: "output" as const, output: { waitedUntil: new Date(untilMs).toISOString() } };

@@ -5,7 +5,7 @@ import { closeWithClient, streamReply } from "../chat-stream.ts";
 import { defineRoute } from "../route.ts";
 import type { EventStreams } from "../sse.ts";
 
-const LARGEST_BODY_BYTES = 262_144;
+const MAX_BODY_BYTES = 262_144;
 
 export const sendMessage = (operation: SendMessage, streams: EventStreams, holdHeadersMs: number) =>
   defineRoute({
@@ -18,7 +18,7 @@ export const sendMessage = (operation: SendMessage, streams: EventStreams, holdH
     access: "key",
     lasting: true,
     body: sendMessageBody,
-    bodyLimitBytes: LARGEST_BODY_BYTES,
+    bodyLimitBytes: MAX_BODY_BYTES,
     answers: {
       200: {
         description:

@@ -6,11 +6,11 @@ export interface ChatSettings {
   /** Pieces of text are gathered this long before they are stored and sent; the first one is not. */
   readonly gatherMs: number;
   /** Messages that may wait in one session behind the one that is being answered. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Replies that one process writes at once, shared between organizations; more wait for another process or for room. */
-  readonly mostRunning: number;
+  readonly maxRunning: number;
   /** Clients that one process lets follow replies, shared likewise; those who come back later get a place. */
-  readonly mostFollowers: number;
+  readonly maxFollowers: number;
   /** How long a process that is asked to stop lets its replies go on. */
   readonly stopMs: number;
   /** Streaming answers wait this long for the first output, so that an early failure is a plain error. */
@@ -23,9 +23,9 @@ export interface ChatSettings {
 export const defaultChatSettings: ChatSettings = {
   leaseMs: 8_000,
   gatherMs: 40,
-  mostWaiting: 8,
-  mostRunning: 2_000,
-  mostFollowers: 5_000,
+  maxWaiting: 8,
+  maxRunning: 2_000,
+  maxFollowers: 5_000,
   stopMs: 20_000,
   holdHeadersMs: 5_000,
   history: { turns: 100, characters: 120_000 },

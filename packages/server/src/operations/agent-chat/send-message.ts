@@ -51,13 +51,13 @@ export async function beginReply(
   session: SessionRef,
   message: { readonly text: string; readonly depth: number },
 ): Promise<Reply> {
-  const { leaseMs, mostWaiting } = settings;
+  const { leaseMs, maxWaiting } = settings;
   const hasPlace = runner.takePlace(session.organizationId);
   const processId = hasPlace ? runner.processId : null;
   let begins = false;
   let turn: AcceptedTurn | undefined;
   try {
-    turn = await acceptMessage(db, session, message, { processId, leaseMs, mostWaiting });
+    turn = await acceptMessage(db, session, message, { processId, leaseMs, maxWaiting });
     begins = turn?.status === "running";
   } finally {
     if (hasPlace && !begins) runner.giveBackPlace(session.organizationId);

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export interface SessionFeedsOptions {
   readonly db: Db;
-  readonly mostFollowers: number;
+  readonly maxFollowers: number;
   readonly runsHere: (sessionId: string) => boolean;
 }
 
@@ -25,10 +25,10 @@ export class SessionFeeds {
   readonly #followers: FairShare;
   #closed = false;
 
-  constructor({ db, mostFollowers, runsHere }: SessionFeedsOptions) {
+  constructor({ db, maxFollowers, runsHere }: SessionFeedsOptions) {
     this.#db = db;
     this.#runsHere = runsHere;
-    this.#followers = new FairShare(mostFollowers);
+    this.#followers = new FairShare(maxFollowers);
   }
 
   /** For clients, before anything is done for them; flows are bounded by their runs and never refused. */

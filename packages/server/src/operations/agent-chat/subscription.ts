@@ -9,7 +9,7 @@ export interface SubscriptionOptions {
   readonly onClose: () => void;
 }
 
-const MOST_BUFFERED = 64;
+const MAX_BUFFERED = 64;
 
 /**
  * The events of a session after a cursor, in order and without a gap: first what is stored, then what comes. A reader
@@ -46,7 +46,7 @@ export class Subscription implements AsyncIterableIterator<ChatEvent> {
   offer(event: ChatEvent): void {
     if (this.#closed || event.seq <= this.#after) return;
     const next =
-      event.seq === this.#after + 1 && !this.#behind && !this.#reading && this.#buffer.length < MOST_BUFFERED;
+      event.seq === this.#after + 1 && !this.#behind && !this.#reading && this.#buffer.length < MAX_BUFFERED;
     if (next) this.accept(event);
     else {
       this.#behind = true;

@@ -34,7 +34,7 @@ interface RunningTurn extends LiveTurn, ClaimedTurn {
 
 const PREPARE_RETRY_FOR_MS = 5_000;
 const END_RETRY_FOR_MS = 6_000;
-const MOST_PER_SWEEP = 100;
+const MAX_PER_SWEEP = 100;
 
 /** Writes the replies of this process: from the claim of a turn to its end, then the next one of the session. */
 export class TurnRunner {
@@ -49,10 +49,10 @@ export class TurnRunner {
 
   constructor(options: TurnRunnerOptions) {
     this.#options = options;
-    this.#places = new FairShare(options.settings.mostRunning);
+    this.#places = new FairShare(options.settings.maxRunning);
     this.feeds = new SessionFeeds({
       db: options.db,
-      mostFollowers: options.settings.mostFollowers,
+      maxFollowers: options.settings.maxFollowers,
       runsHere: (sessionId) => this.#running.has(sessionId),
     });
     this.#writer = new EventWriter({
@@ -94,14 +94,14 @@ export class TurnRunner {
   /** Keeps what is ours, ends what others have lost, and begins what nobody answers. */
   async sweep(): Promise<void> {
     await this.#renew();
-    for (let count = 0; count < MOST_PER_SWEEP; count += 1) {
+    for (let count = 0; count < MAX_PER_SWEEP; count += 1) {
       const lost = await endLostTurn(this.#options.db, this.#options.ids.make("evt"));
       if (!lost) break;
       this.#options.logger.warn({ ...lost, code: INTERRUPTED }, "a reply was lost with its process");
       await this.#claimNext(lost);
     }
     if (this.#stopping) return;
-    for (const session of await findIdleSessions(this.#options.db, MOST_PER_SWEEP, this.#places.rooms()))
+    for (const session of await findIdleSessions(this.#options.db, MAX_PER_SWEEP, this.#places.rooms()))
       await this.#claimNext(session);
   }
 

@@ -8,7 +8,7 @@ export interface FoundFile {
 }
 
 const DOCUMENT_FILE = /\.(yaml|yml|json)$/i;
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 /**
  * The files a path stands for: itself, or every document file below a directory. Hidden entries and
@@ -28,8 +28,7 @@ export async function findFiles(path: string): Promise<FoundFile[]> {
         const target = await stat(file);
         if (target.isFile()) found.push({ file, bytes: target.size });
       }
-      if (found.length > MOST_FILES)
-        throw new Error(`There are more than ${MOST_FILES} files below ${path}.`);
+      if (found.length > MAX_FILES) throw new Error(`There are more than ${MAX_FILES} files below ${path}.`);
     }
   }
   return found.sort((a, b) => (a.file < b.file ? -1 : 1));

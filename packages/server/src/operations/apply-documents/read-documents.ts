@@ -4,8 +4,8 @@ import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
 
-const LARGEST_FILE_BYTES = 10_000_000;
-const MOST_DOCUMENTS = 10_000;
+const MAX_FILE_BYTES = 10_000_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** Every document of these files and directories, or every fault of them. */
 export async function readDocuments(paths: readonly string[]): Promise<PlacedDocument[]> {
@@ -21,9 +21,9 @@ export async function readDocuments(paths: readonly string[]): Promise<PlacedDoc
       const read = await readOne(found);
       documents.push(...read.documents);
       faults.push(...read.faults);
-      if (documents.length > MOST_DOCUMENTS) {
+      if (documents.length > MAX_DOCUMENTS) {
         throw new DocumentFaults([
-          wholeFile(found.file, `more than ${MOST_DOCUMENTS} documents; apply them in parts`),
+          wholeFile(found.file, `more than ${MAX_DOCUMENTS} documents; apply them in parts`),
         ]);
       }
     }
@@ -41,7 +41,7 @@ async function readOne({
   bytes,
 }: FoundFile): Promise<{ documents: PlacedDocument[]; faults: Fault[] }> {
   const refuse = (fault: Fault) => ({ documents: [], faults: [fault] });
-  if (bytes > LARGEST_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
+  if (bytes > MAX_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
   try {
     const content = await readFile(file);
     return parseSource({ file, text: new TextDecoder("utf-8", { fatal: true }).decode(content) });

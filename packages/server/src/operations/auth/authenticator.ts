@@ -11,7 +11,7 @@ const MAX_GOOD = 50_000;
 const MAX_BAD = 10_000;
 // However many keys are guessed, two statements at a time look them up: guessing costs the database next to nothing, and
 // a good key among them waits for one of these.
-const LOOK_UPS = { mostItems: 100, mostUnderWay: 2 };
+const LOOK_UPS = { maxItems: 100, maxUnderWay: 2 };
 
 interface Entry {
   readonly principal: Principal;

@@ -4,7 +4,7 @@ import { placeEvents } from "../../storage/events/place-events.ts";
 import { msUntilNextRetry } from "../../storage/events/read-feed.ts";
 import { type DeliveryParts, FeedDelivery } from "./feed-delivery.ts";
 
-const MOST_FEEDS = 256;
+const MAX_FEEDS = 256;
 // Between these, a wake-up asks only for what changes often.
 const WHOLE_LOOK_MS = 400;
 
@@ -13,7 +13,7 @@ export class EventDelivery {
   readonly #parts: DeliveryParts;
   readonly #onError: (error: unknown, feed: { organizationId: string; endpointId: string }) => void;
   readonly #running = new Set<Promise<void>>();
-  readonly #places = new FairShare(MOST_FEEDS);
+  readonly #places = new FairShare(MAX_FEEDS);
   readonly #stopping = new AbortController();
   #listening = false;
   #wholeLookAtMs = -Infinity;

@@ -33,7 +33,7 @@ export interface DeliveryParts {
 
 const GONE = 410;
 const RECORD_AFTER_MS = 100;
-const MOST_UNRECORDED = 100;
+const MAX_UNRECORDED = 100;
 const RENEW_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 // A request that is under way at shutdown may end; one that is cut off is sent again by somebody else.
@@ -85,7 +85,7 @@ export class FeedDelivery {
   #mayBegin(): boolean {
     const nowMs = performance.now();
     if (this.#gone) return false;
-    return this.#underWay.size < this.#pace.mostInFlight(nowMs) && this.#pace.pauseMs(nowMs) === 0;
+    return this.#underWay.size < this.#pace.maxInFlight(nowMs) && this.#pace.pauseMs(nowMs) === 0;
   }
 
   /** Nothing is under way, and the last look, after the last pause, found nothing more. */
@@ -185,7 +185,7 @@ export class FeedDelivery {
     const sinceMs = performance.now() - this.#recordedAtMs;
     if (this.#gone) return true;
     if (this.#results.length === 0) return sinceMs >= RENEW_MS;
-    return this.#results.length >= MOST_UNRECORDED || sinceMs >= RECORD_AFTER_MS;
+    return this.#results.length >= MAX_UNRECORDED || sinceMs >= RECORD_AFTER_MS;
   }
 
   async #record(): Promise<void> {

@@ -22,7 +22,7 @@ interface QueueCount {
   readonly countedAtMs: number;
 }
 
-const MOST_IN_A_BATCH = 250;
+const MAX_IN_A_BATCH = 250;
 // Counting takes about as long as the queue is: a long one is counted less often.
 const COUNT_FRESH_MS = 200;
 const COUNT_FRESH_MS_PER_ITEM = 0.01;
@@ -57,8 +57,8 @@ export class RunAdmission {
     let batch = this.#batches.get(organizationId);
     if (!batch) {
       batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
-        mostItems: MOST_IN_A_BATCH,
-        mostUnderWay: 1,
+        maxItems: MAX_IN_A_BATCH,
+        maxUnderWay: 1,
         sizeOf: ({ texts }) =>
           (texts.data?.length ?? 0) + (texts.inputs?.length ?? 0) + (texts.trigger?.length ?? 0),
       });

@@ -12,7 +12,7 @@ interface Entry {
 // A token that was regenerated, disabled or deleted is refused everywhere within this time.
 const FRESH_MS = 2_000;
 const MAX_ENTRIES = 10_000;
-const LOOK_UPS = { mostItems: 100, mostUnderWay: 2 };
+const LOOK_UPS = { maxItems: 100, maxUnderWay: 2 };
 const FLOW_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TOKEN = /^[A-Za-z0-9]{43}$/;
 /** Compared with where there is nothing to compare with, so that both take the same time. */

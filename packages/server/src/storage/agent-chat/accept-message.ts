@@ -13,12 +13,12 @@ export async function acceptMessage(
   db: Db,
   { organizationId, sessionId }: SessionRef,
   { text, depth }: { readonly text: string; readonly depth: number },
-  claim: { readonly processId: string | null; readonly leaseMs: number; readonly mostWaiting: number },
+  claim: { readonly processId: string | null; readonly leaseMs: number; readonly maxWaiting: number },
 ): Promise<AcceptedTurn | undefined> {
   const { rows } = await db.query({
     name: "accept-message",
     text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_agent_message($1, $2, $3, $4, $5, $6, $7)`,
-    values: [organizationId, sessionId, text, claim.processId, claim.leaseMs, claim.mostWaiting, depth],
+    values: [organizationId, sessionId, text, claim.processId, claim.leaseMs, claim.maxWaiting, depth],
   });
   return rows[0];
 }

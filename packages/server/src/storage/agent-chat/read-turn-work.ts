@@ -15,7 +15,7 @@ export interface TurnWork {
 export async function readTurnWork(
   db: Db,
   { organizationId, sessionId, number }: TurnRef,
-  mostHistory: { readonly turns: number; readonly characters: number },
+  maxHistory: { readonly turns: number; readonly characters: number },
 ): Promise<TurnWork> {
   const { rows } = await db.query({
     name: "read-turn-work",
@@ -32,7 +32,7 @@ SELECT s.agent_id AS "agentId", d.design, n.depth,
   LEFT JOIN agents a ON a.organization_id = s.organization_id AND a.id = s.agent_id AND a.deleted_at IS NULL
   LEFT JOIN agent_designs d ON d.organization_id = a.organization_id AND d.agent_id = a.id
  WHERE s.organization_id = $1 AND s.id = $2`,
-    values: [organizationId, sessionId, number, mostHistory.turns, mostHistory.characters],
+    values: [organizationId, sessionId, number, maxHistory.turns, maxHistory.characters],
   });
   return rows[0];
 }

@@ -15,13 +15,13 @@ export interface EmbeddedPaths {
 }
 
 // The kernel allows about 107 bytes for the path of a socket.
-const LONGEST_SOCKET_DIRECTORY = 80;
+const MAX_SOCKET_DIRECTORY_LENGTH = 80;
 
 export function embeddedPaths(dataDirectory: string): EmbeddedPaths {
   const directory = resolve(dataDirectory);
   const beside = join(directory, "run");
   const hash = createHash("sha256").update(directory).digest("hex").slice(0, 16);
-  const sockets = beside.length <= LONGEST_SOCKET_DIRECTORY ? beside : join(tmpdir(), `millrace-${hash}`);
+  const sockets = beside.length <= MAX_SOCKET_DIRECTORY_LENGTH ? beside : join(tmpdir(), `millrace-${hash}`);
   return {
     directory,
     cluster: join(directory, "postgres"),

@@ -1,7 +1,7 @@
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
-const deepestNesting = 8;
+const maxNesting = 8;
 
 /** `parentId` names a container, and containers do not nest in a circle or without end. */
 export function checkContainers({ graph, nodes, kindOf }: FlowToCheck): string[] {
@@ -19,10 +19,8 @@ export function checkContainers({ graph, nodes, kindOf }: FlowToCheck): string[]
       errors.push(
         `${nameOf(node)}: its parentId "${node.parentId}" is no container; only for-each and while hold other nodes.`,
       );
-    } else if (nestingOf(node, nodes) > deepestNesting) {
-      errors.push(
-        `${nameOf(node)}: containers are nested deeper than ${deepestNesting} levels, or in a circle.`,
-      );
+    } else if (nestingOf(node, nodes) > maxNesting) {
+      errors.push(`${nameOf(node)}: containers are nested deeper than ${maxNesting} levels, or in a circle.`);
     }
   }
   return errors;
@@ -31,7 +29,7 @@ export function checkContainers({ graph, nodes, kindOf }: FlowToCheck): string[]
 function nestingOf(node: FlowNode, nodes: ReadonlyMap<string, FlowNode>): number {
   let depth = 0;
   let parentId = node.parentId;
-  while (parentId != null && depth <= deepestNesting) {
+  while (parentId != null && depth <= maxNesting) {
     depth += 1;
     parentId = nodes.get(parentId)?.parentId;
   }

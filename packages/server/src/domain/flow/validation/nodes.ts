@@ -1,8 +1,8 @@
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
-const mostAttempts = 10;
-const longestBackoffSeconds = 300;
-const longestTimeoutSeconds = 86_400;
+const maxAttempts = 10;
+const maxBackoffSeconds = 300;
+const maxTimeoutSeconds = 86_400;
 
 /** One start, ids that differ, types that exist. */
 export function checkNodes({ graph, kindOf }: FlowToCheck): string[] {
@@ -35,18 +35,18 @@ export function checkSettings({ graph, kindOf }: FlowToCheck): string[] {
     const { retry, timeoutSeconds, onError, join } = node.data ?? {};
     const report = (text: string) => errors.push(`${nameOf(node)}: ${text}.`);
     const attempts = retry?.maxAttempts;
-    if (attempts != null && !(Number.isInteger(attempts) && attempts >= 1 && attempts <= mostAttempts)) {
-      report(`retry.maxAttempts must be a whole number from 1 to ${mostAttempts}`);
+    if (attempts != null && !(Number.isInteger(attempts) && attempts >= 1 && attempts <= maxAttempts)) {
+      report(`retry.maxAttempts must be a whole number from 1 to ${maxAttempts}`);
     }
     if (attempts != null && attempts > 1 && kindOf(node)?.container) {
       report("a container cannot be retried as a whole; set retry on the nodes inside it");
     }
     const backoff = retry?.backoffSeconds;
-    if (backoff != null && !(backoff >= 0 && backoff <= longestBackoffSeconds)) {
-      report(`retry.backoffSeconds must be from 0 to ${longestBackoffSeconds}`);
+    if (backoff != null && !(backoff >= 0 && backoff <= maxBackoffSeconds)) {
+      report(`retry.backoffSeconds must be from 0 to ${maxBackoffSeconds}`);
     }
-    if (timeoutSeconds != null && !(timeoutSeconds > 0 && timeoutSeconds <= longestTimeoutSeconds)) {
-      report(`timeoutSeconds must be more than 0 and at most ${longestTimeoutSeconds}`);
+    if (timeoutSeconds != null && !(timeoutSeconds > 0 && timeoutSeconds <= maxTimeoutSeconds)) {
+      report(`timeoutSeconds must be more than 0 and at most ${maxTimeoutSeconds}`);
     }
     if (onError != null && !["fail", "continue", "branch"].includes(onError)) {
       report(`onError is "${onError}"; use fail, continue or branch`);

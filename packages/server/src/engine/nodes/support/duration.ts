@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DURATION = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/;
-const LONGEST_MS = 365 * UNIT_MS.d;
+const MAX_MS = 365 * UNIT_MS.d;
 
 /** `30s 5m 1h 2d`, or seconds; undefined for anything else and for more than a year. */
 export function parseDurationMs(value: string | number): number | undefined {
@@ -10,7 +10,7 @@ export function parseDurationMs(value: string | number): number | undefined {
   if (match === null) return undefined;
   const unitMs = UNIT_MS[(match[2] || "s") as keyof typeof UNIT_MS];
   const durationMs = Math.round(Number(match[1]) * unitMs);
-  return durationMs <= LONGEST_MS ? durationMs : undefined;
+  return durationMs <= MAX_MS ? durationMs : undefined;
 }
 
 export function durationInput() {

@@ -59,8 +59,8 @@ function split(evaluation: Evaluation, text: string, separator: string | undefin
   if (limit === 0) return [];
   if (separator === undefined) throw new ExpressionError("$split has no separator");
   evaluation.spendSearch(text, separator);
-  const mostParts = Math.min(limit ?? Infinity, text.length / Math.max(1, separator.length));
-  evaluation.spend(2 * mostParts);
+  const maxParts = Math.min(limit ?? Infinity, text.length / Math.max(1, separator.length));
+  evaluation.spend(2 * maxParts);
   return text.split(separator, limit);
 }
 
