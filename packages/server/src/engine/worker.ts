@@ -1,4 +1,5 @@
 import { FairShare, type SharedRoom } from "../domain/fair-share.ts";
+import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -86,6 +87,7 @@ export class Worker {
   async #execute(run: ClaimedRun, stop: AbortController): Promise<void> {
     let holdsPlace = true;
     this.#places.hold(run.organizationId);
+    eventLoop.notice(run.organizationId);
     const giveBack = () => {
       if (holdsPlace) this.#places.giveBack(run.organizationId);
       holdsPlace = false;

@@ -1,3 +1,5 @@
+import { Fifo } from "../domain/fifo.ts";
+
 /**
  * Work goes on without a break for so long; then sockets, timers and other organizations have their turn. Many short runs
  * are done best in one go; where one piece of work has used up a whole slice, everybody waits in shorter ones for a while.
@@ -5,9 +7,15 @@
 const calmSliceMs = 20;
 const busySliceMs = 1;
 const busyForMs = 250;
+/**
+ * While an organization that has nothing waiting here is served, those who have rest as long as they work: each of its
+ * requests and answers finds the event loop free half of the time, and PostgreSQL a core.
+ */
+const restMs = 1;
+const lightForMs = 250;
 
 interface Line {
-  readonly resumes: (() => void)[];
+  readonly resumes: Fifo<() => void>;
   /** What the organization had of the event loop, since it last had to wait for nothing. */
   usedMs: number;
 }
@@ -23,6 +31,8 @@ export class EventLoop {
   #sliceMs = calmSliceMs;
   #sliceEndMs: number | undefined;
   #busyUntilMs = 0;
+  #lightUntilMs = 0;
+  #isResting = false;
   readonly #nowMs: () => number;
 
   constructor(nowMs = () => performance.now()) {
@@ -39,12 +49,20 @@ export class EventLoop {
     return nowMs > this.#sliceEndMs;
   }
 
+  /** Something small begins for this organization: a request, a run. */
+  notice(organizationId: string): void {
+    if (!this.#lines.get(organizationId)?.resumes.size) this.#lightUntilMs = this.#nowMs() + lightForMs;
+  }
+
   /** Calls back when the organization has its next turn. */
   queue(organizationId: string, resume: () => void): void {
-    const line = this.#lines.get(organizationId);
-    if (line) line.resumes.push(resume);
-    // Who comes now has not had less than the others for all the time before: it is next, and no more.
-    else this.#lines.set(organizationId, { resumes: [resume], usedMs: this.#servedMs - busySliceMs });
+    let line = this.#lines.get(organizationId);
+    if (!line) {
+      // Who comes now has not had less than the others for all the time before: it is next, and no more.
+      line = { resumes: new Fifo(), usedMs: this.#servedMs - busySliceMs };
+      this.#lines.set(organizationId, line);
+    }
+    line.resumes.add(resume);
     // Opens a slice where there is none: its end is where the queue goes on.
     this.isSliceOver();
   }
@@ -57,7 +75,18 @@ export class EventLoop {
 
   #beginSlice(): void {
     this.#sliceEndMs = undefined;
-    this.#resumeNext();
+    if (this.#isResting) return;
+    const nowMs = this.#nowMs();
+    if (this.#lines.size > 0 && nowMs < this.#busyUntilMs && nowMs < this.#lightUntilMs) this.#rest();
+    else this.#resumeNext();
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    setTimeout(() => {
+      this.#isResting = false;
+      this.#resumeNext();
+    }, restMs);
   }
 
   #resumeNext(): void {
@@ -69,7 +98,7 @@ export class EventLoop {
     if (this.isSliceOver()) return;
     this.#servedMs = Math.max(this.#servedMs, next.usedMs);
     const startMs = this.#nowMs();
-    next.resumes.shift()?.();
+    next.resumes.take()?.();
     // Later, so that what it sets going has run when the clock is read again.
     queueMicrotask(() => {
       const usedMs = this.#nowMs() - startMs;
@@ -83,7 +112,7 @@ export class EventLoop {
   #next(): Line | undefined {
     let next: Line | undefined;
     for (const line of this.#lines.values()) {
-      if (line.resumes.length > 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
+      if (line.resumes.size > 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
     }
     return next;
   }

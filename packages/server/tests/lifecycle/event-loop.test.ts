@@ -101,4 +101,32 @@ describe("the event loop", () => {
     await Promise.all(tasks);
     expect(did).toEqual(["slice", "a", "b", "c"]);
   });
+
+  test("lets those who wait rest after each slice while somebody who does not is served", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    const goOn = () => {
+      work("heavy", 2);
+      eventLoop.queue("heavy", goOn);
+    };
+    const slicesIn = async (loops: number) => {
+      const before = did.length;
+      for (let at = 0; at < loops; at += 1) await nextLoop();
+      return did.length - before;
+    };
+    eventLoop.isSliceOver();
+    work("slice");
+    eventLoop.queue("heavy", () => {
+      work("long");
+      eventLoop.queue("heavy", goOn);
+    });
+    await slicesIn(4);
+    expect(await slicesIn(10)).toBeGreaterThan(8);
+    // Its own requests do not make it rest: nobody else is there.
+    eventLoop.notice("heavy");
+    expect(await slicesIn(10)).toBeGreaterThan(8);
+    eventLoop.notice("light");
+    expect(await slicesIn(10)).toBeLessThan(5);
+    work("the light one has not come again for long", 300);
+    while ((await slicesIn(10)) < 8);
+  });
 });

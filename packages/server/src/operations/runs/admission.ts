@@ -1,3 +1,4 @@
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { ClaimedRun } from "../../domain/run.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
 import {
@@ -54,6 +55,7 @@ export class RunAdmission {
   }
 
   async admit(organizationId: string, run: NewRun): Promise<Admission> {
+    eventLoop.notice(organizationId);
     let batch = this.#batches.get(organizationId);
     if (!batch) {
       batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
