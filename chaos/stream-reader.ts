@@ -43,8 +43,9 @@ async function readOnce(
       const messages = text.split("\n\n");
       text = messages.pop() ?? "";
       for (const message of messages) {
-        if (!message.startsWith("data: ")) continue;
-        const event = JSON.parse(message.slice(6)) as { type: string; status?: string };
+        const data = message.split("\n").find((line) => line.startsWith("data: "));
+        if (data === undefined) continue;
+        const event = JSON.parse(data.slice(6)) as { type: string; status?: string };
         if (ended) report.faults.push(`${event.type} after completed`);
         if (event.type !== "completed") continue;
         ended = true;

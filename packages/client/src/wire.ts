@@ -170,7 +170,10 @@ export type RunStreamEvent = {
     nodeKey: string;
     nodeId: string;
     type: string;
-    status: "EXECUTING" | "COMPLETED" | "FAILED" | "PAUSED";
+    status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
+    startedAt: string;
+    /** where the node has ended */
+    completedAt?: string;
   };
 } | {
   type: "completed";

@@ -14,6 +14,18 @@ export type RunStatus = (typeof runStatuses)[number];
 export const terminalStatuses = ["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"] as const;
 export type TerminalStatus = (typeof terminalStatuses)[number];
 
+/** Of a node of a run: all but the first two end it. */
+export const nodeStatuses = [
+  "EXECUTING",
+  "PAUSED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELED",
+  "ABORTED",
+  "TIMED_OUT",
+] as const;
+export type NodeStatus = (typeof nodeStatuses)[number];
+
 export const taskIdentifiers = ["execute-flow", "execute-subflow"] as const;
 export type TaskIdentifier = (typeof taskIdentifiers)[number];
 

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { safeText, success, timestamp } from "./envelope.ts";
 import { designId } from "./ids.ts";
 import { pageQuery, pagination } from "./paging.ts";
-import { runStatuses, taskIdentifiers, terminalStatuses, triggerSources } from "./run-status.ts";
+import {
+  nodeStatuses,
+  runStatuses,
+  taskIdentifiers,
+  terminalStatuses,
+  triggerSources,
+} from "./run-status.ts";
 
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -145,7 +151,10 @@ export const runsQuery = z.object({
 export type RunsQuery = z.infer<typeof runsQuery>;
 
 export const runStreamQuery = z.object({
-  include: z.literal("nodes", "must be nodes").optional().describe("nodes: also an event for every node"),
+  include: z
+    .literal("nodes", "must be nodes")
+    .optional()
+    .describe("nodes: also an event for every node that begins, pauses or ends, from the first one on"),
 });
 
 /** What the messages of a run stream hold, one JSON object each. */
@@ -161,7 +170,9 @@ export const runStreamEvent = z.discriminatedUnion("type", [
       nodeKey: z.string(),
       nodeId: z.string(),
       type: z.string(),
-      status: z.enum(["EXECUTING", "COMPLETED", "FAILED", "PAUSED"]),
+      status: z.enum(nodeStatuses),
+      startedAt: timestamp,
+      completedAt: timestamp.optional().describe("where the node has ended"),
     }),
   }),
   z.strictObject({ type: z.literal("completed"), status: z.enum(terminalStatuses) }),

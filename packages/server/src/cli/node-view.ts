@@ -1,10 +1,11 @@
+import type { NodeStatus } from "@millrace/contract/run-status";
 import type { CliDependencies, Screen } from "./cli.ts";
 import { durationText, oneLine, plain } from "./texts.ts";
 
 export interface ShownNode {
   readonly nodeKey: string;
   readonly type: string;
-  readonly status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED";
+  readonly status: NodeStatus;
   /** Tells nodes of the same key apart: a flow that runs another. */
   readonly scope?: string;
   readonly depth?: number;
@@ -14,8 +15,17 @@ export interface ShownNode {
   readonly log?: readonly string[];
 }
 
-const MARKS = { EXECUTING: "…", PAUSED: "◦", COMPLETED: "✓", FAILED: "✗" };
-const COLOURS = { EXECUTING: 33, PAUSED: 36, COMPLETED: 32, FAILED: 31 };
+const INTERRUPTED = { CANCELED: "⊘", ABORTED: "⊘", TIMED_OUT: "⊘" };
+const MARKS = { EXECUTING: "…", PAUSED: "◦", COMPLETED: "✓", FAILED: "✗", ...INTERRUPTED };
+const COLOURS = {
+  EXECUTING: 33,
+  PAUSED: 36,
+  COMPLETED: 32,
+  FAILED: 31,
+  CANCELED: 33,
+  ABORTED: 33,
+  TIMED_OUT: 31,
+};
 const WIDTH_WITHOUT_SCREEN = 120;
 const MAX_RUNNING_SHOWN = 10;
 

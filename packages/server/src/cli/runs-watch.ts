@@ -87,11 +87,13 @@ class JsonWatch implements Watch {
   close(): void {}
 }
 
+type NodeData = Extract<RunStreamEvent, { type: "node" }>["data"];
+
 class DrawnWatch implements Watch {
   readonly #view: NodeView;
   readonly #stdout: (text: string) => void;
-  readonly #beganAtMs = new Map<string, number>();
-  readonly #ended = new Set<string>();
+  /** Node keys with the time they were begun. */
+  readonly #ended = new Map<string, string>();
   #status: string | undefined;
 
   constructor(dependencies: CliDependencies) {
@@ -107,26 +109,20 @@ class DrawnWatch implements Watch {
     else if (event.type === "error") this.#view.print(oneLine(event.error, 200));
   }
 
-  #node({ nodeKey, type, status }: Extract<RunStreamEvent, { type: "node" }>["data"]): void {
-    if (status === "EXECUTING") {
-      // Tried once more: it has not ended after all.
-      this.#ended.delete(nodeKey);
-      this.#beganAtMs.set(nodeKey, performance.now());
-    }
-    if (status === "COMPLETED" || status === "FAILED") {
-      if (this.#ended.has(nodeKey)) return;
-      this.#ended.add(nodeKey);
-    }
-    const beganAtMs = this.#beganAtMs.get(nodeKey);
+  /** A stream that is opened again tells everything once more. */
+  #node({ nodeKey, type, status, startedAt, completedAt }: NodeData): void {
+    const ended = this.#ended.get(nodeKey);
+    if (ended !== undefined && startedAt <= ended) return;
+    if (completedAt !== undefined) this.#ended.set(nodeKey, startedAt);
     const durationMs =
-      this.#ended.has(nodeKey) && beganAtMs !== undefined ? performance.now() - beganAtMs : undefined;
+      completedAt === undefined ? undefined : Date.parse(completedAt) - Date.parse(startedAt);
     this.#view.show({ nodeKey, type, status, durationMs });
   }
 
   records(nodes: readonly RunNode[]): void {
     for (const { startedAt, completedAt, ...node } of nodes) {
       if (this.#ended.has(node.nodeKey)) continue;
-      this.#ended.add(node.nodeKey);
+      this.#ended.set(node.nodeKey, startedAt);
       this.#view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
     }
   }

@@ -37,7 +37,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
       nodeTypes,
       services: nodes.services,
       resolveCredential: nodes.resolveCredential,
-      onNode: (run, event) => changes.publishNode(run, event),
+      live: changes.nodes,
     },
     startDuty,
     onChanged: (changed) => changes.publish(changed),

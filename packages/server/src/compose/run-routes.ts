@@ -58,9 +58,9 @@ export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunW
   const watch = new RunWatch({
     db: pools.api,
     maxListeners: MAX_STREAMS,
+    live: changes.nodes,
   });
   changes.onChanged((changed) => watch.publish(changed));
-  changes.onNode((run, event) => watch.publishNode(run, event));
   startDuty({ name: "run-watch", intervalMs: 1_000, runOnce: () => watch.poll() });
   return watch;
 }

@@ -1,3 +1,5 @@
+import { isWellFormed } from "./well-formed.ts";
+
 /** What a JSON value may measure. */
 export interface JsonLimits {
   /** Of its text, about. */
@@ -8,14 +10,24 @@ export interface JsonLimits {
 
 export type JsonExcess = keyof JsonLimits;
 
+/** What was noticed on the way. */
+export interface JsonNotes {
+  /** A text or a key is not well-formed. */
+  hasBrokenText: boolean;
+}
+
 /**
  * About the length of the value as JSON, or the first limit that it exceeds; it is not looked at any further then. A
  * value that stands in several places counts in each of them, as it would as text.
  */
-export function measureJson(value: unknown, limits: JsonLimits): number | JsonExcess {
-  if (typeof value === "string") return value.length + 2 > limits.bytes ? "bytes" : value.length + 2;
+export function measureJson(value: unknown, limits: JsonLimits, notes?: JsonNotes): number | JsonExcess {
+  if (typeof value === "string") {
+    if (value.length + 2 > limits.bytes) return "bytes";
+    if (notes && !isWellFormed(value)) notes.hasBrokenText = true;
+    return value.length + 2;
+  }
   if (typeof value !== "object" || value === null) return 5;
-  const measure = new JsonMeasure(limits);
+  const measure = new JsonMeasure(limits, notes);
   return measure.add(value, 1) ?? measure.bytes;
 }
 
@@ -24,14 +36,17 @@ class JsonMeasure {
   #values = 0;
   readonly #limits: JsonLimits;
 
-  constructor(limits: JsonLimits) {
+  readonly #notes: JsonNotes | undefined;
+
+  constructor(limits: JsonLimits, notes: JsonNotes | undefined) {
     this.#limits = limits;
+    this.#notes = notes;
   }
 
   /** The recursion ends with the limit of depth. */
   add(value: unknown, depth: number): JsonExcess | undefined {
     this.#values += 1;
-    if (typeof value === "string") this.bytes += value.length + 2;
+    if (typeof value === "string") this.#addText(value, 2);
     else if (typeof value === "object" && value !== null) {
       if (depth > this.#limits.depth) return "depth";
       this.bytes += 2;
@@ -40,6 +55,11 @@ class JsonMeasure {
     } else this.bytes += 5;
     if (this.bytes > this.#limits.bytes) return "bytes";
     return this.#values > this.#limits.values ? "values" : undefined;
+  }
+
+  #addText(text: string, around: number): void {
+    this.bytes += text.length + around;
+    if (this.#notes && !isWellFormed(text)) this.#notes.hasBrokenText = true;
   }
 
   #addItems(items: readonly unknown[], depth: number): JsonExcess | undefined {
@@ -54,7 +74,7 @@ class JsonMeasure {
 
   #addFields(object: object, depth: number): JsonExcess | undefined {
     for (const key in object) {
-      this.bytes += key.length + 4;
+      this.#addText(key, 4);
       const excess = this.add((object as Record<string, unknown>)[key], depth + 1);
       if (excess !== undefined) return excess;
     }

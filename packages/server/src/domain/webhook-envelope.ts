@@ -1,3 +1,5 @@
+import { wellFormed } from "./well-formed.ts";
+
 /** The request as the start node sees it. */
 export interface WebhookEnvelope {
   readonly body: unknown;
@@ -33,7 +35,7 @@ function safeHeaders(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || PROTOTYPE_NAMES.has(name) || STRIPPED.has(name)) continue;
     if (STRIPPED_FAMILIES.some((family) => name.startsWith(family))) continue;
-    const text = storable(typeof value === "string" ? value : value.join(", "));
+    const text = wellFormed(typeof value === "string" ? value : value.join(", "));
     bytes += name.length + Buffer.byteLength(text);
     if (bytes > MAX_HEADER_BYTES) break;
     headers[name] = text;
@@ -45,12 +47,7 @@ function safeQuery(given: unknown): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries((given ?? {}) as Record<string, string | string[]>)) {
     if (PROTOTYPE_NAMES.has(name)) continue;
-    query[storable(name)] = Array.isArray(value) ? value.map(storable) : storable(value);
+    query[wellFormed(name)] = Array.isArray(value) ? value.map(wellFormed) : wellFormed(value);
   }
   return query;
-}
-
-/** Without what PostgreSQL cannot keep. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }

@@ -2,9 +2,10 @@ import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced, type RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
-import type { NodeEvent, RunOutcome } from "./flow-runner/run-types.ts";
+import type { RunOutcome } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
+import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
 import { restore, type Restored } from "./restore.ts";
 import { writeOutput, writeRecords } from "./write-large.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
@@ -15,23 +16,40 @@ export interface ExecutorParts {
   readonly services: NodeServices;
   readonly writer: RunWriter;
   resolveCredential(organizationId: string, credentialId: string): Promise<ResolvedCredential>;
-  onNode?(run: ClaimedRun, event: NodeEvent): void;
+  /** Whoever watches the runs of this process looks here. */
+  readonly live?: LiveNodes;
 }
 
 /** Why a run was stopped from outside; the reason of its AbortSignal. */
 export type StopReason = "timed-out" | "released" | "lost";
 
+interface Execution {
+  readonly signal: AbortSignal;
+  readonly onExecuted: () => void;
+}
+
 /** One run of a worker, from claim to its end: load, execute, and exactly one writing verb for what came out. */
-export async function executeRun(
+export async function executeRun(run: ClaimedRun, parts: ExecutorParts, execution: Execution): Promise<void> {
+  const live = parts.live?.begin(run.id);
+  try {
+    await loadAndExecute(run, parts, { ...execution, live });
+  } finally {
+    live?.end();
+  }
+}
+
+async function loadAndExecute(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { signal, onExecuted }: { signal: AbortSignal; onExecuted: () => void },
+  { signal, onExecuted, live }: Execution & { readonly live: LiveRun | undefined },
 ): Promise<void> {
   const earlier = await loadEarlier(run, parts);
   let saved = earlier.restored.size;
   let outcome: RunOutcome;
   try {
     if (earlier.answered.length > 0) await parts.writer.checkpoint(run, earlier.answered);
+    for (const record of earlier.answered) live?.publish(record);
+    live?.stored(earlier.answered);
     outcome = await runFlow({
       flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
       nodeTypes: parts.nodeTypes,
@@ -52,10 +70,11 @@ export async function executeRun(
         save: async (records, bytes) => {
           await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
           saved += records.length;
+          live?.stored(records);
         },
       },
       signal,
-      onNode: parts.onNode && ((event) => parts.onNode!(run, event)),
+      onNode: live && ((change) => live.publish(change)),
     });
   } catch (error) {
     if (error instanceof Fenced) return;

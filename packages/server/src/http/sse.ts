@@ -135,8 +135,13 @@ export class EventStream {
   async room(): Promise<void> {
     if (this.#waiting <= SLOW_BYTES || this.#response.destroyed) return;
     await new Promise<void>((resolve) => {
-      this.#onRoom = resolve;
-      this.#response.once("close", resolve);
+      const settle = () => {
+        this.#response.off("close", settle);
+        this.#onRoom = undefined;
+        resolve();
+      };
+      this.#onRoom = settle;
+      this.#response.once("close", settle);
     });
   }
 

@@ -75,10 +75,10 @@ it("keeps messages with the same key in the same session, also when they come at
   expect((await say("hi", "user-8")).sessionId).not.toBe(one.sessionId);
 });
 
-it("leaves out what the database cannot keep, in messages and in keys", async () => {
+it("replaces what the database cannot keep, in messages and in keys", async () => {
   const { sessionId } = await say("a\0b\ud800", "user\0-9");
-  expect(upstream.requests.at(-1)!.body.messages.at(-1)!.content).toBe("ab\ufffd");
-  expect((await say("hi", "user-9")).sessionId).toBe(sessionId);
+  expect(upstream.requests.at(-1)!.body.messages.at(-1)!.content).toBe("a\ufffdb\ufffd");
+  expect((await say("hi", "user\ufffd-9")).sessionId).toBe(sessionId);
 });
 
 it("refuses an agent of another organization as one that is not there", async () => {

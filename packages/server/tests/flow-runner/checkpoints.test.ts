@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NodeRecord } from "../../src/engine/flow-runner/run-types.ts";
+import type { NodeServices } from "../../src/engine/nodes/node-type.ts";
 import { graphOf, inside, node, run, type TestRun } from "./support/test-flow.ts";
 
 const start = node("start", "start");
@@ -62,6 +63,17 @@ describe("checkpoints", () => {
       "c",
     ]);
     expect(outcome.records.map(({ nodeKey }) => nodeKey)).toEqual(["c"]);
+  });
+
+  test("no two moments of a run are the same, however slow its clock is", async () => {
+    const graph = graphOf([start, set("z", {}), node("x", "effect"), set("a", {})], "start z \n z x \n x a");
+    const restored = new Map([answer("start", {}, "out")]);
+    const services = { now: () => 1.5 } as NodeServices;
+    const { saved, outcome } = await run(graph, { restored, services });
+    const records = [...saved.flat(), ...outcome.records];
+    const moments = records.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
+    expect(moments).toHaveLength(6);
+    expect(moments.every((moment, at) => moment > (moments[at - 1] ?? 2))).toBe(true);
   });
 
   test("a flow of pure nodes is never saved on its way", async () => {

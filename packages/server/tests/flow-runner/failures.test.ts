@@ -204,12 +204,7 @@ describe("limits", () => {
 
   test("a log keeps 100 lines of 1 KB", async () => {
     const { NodeExecution } = await import("../../src/engine/flow-runner/node-execution.ts");
-    const execution = new NodeExecution(
-      { options: { services: { now: () => 0 } } } as never,
-      {} as never,
-      "x",
-      {},
-    );
+    const execution = new NodeExecution({ moment: () => 0 } as never, {} as never, "x", {});
     for (let line = 0; line < 150; line += 1) execution.log("y".repeat(2_000));
     expect(execution.lines).toHaveLength(100);
     expect(execution.lines[0]).toHaveLength(1_024);

@@ -37,14 +37,6 @@ test("what only the canvas sees does not change the hash", () => {
         undefined,
     ),
   ).toBe(original);
-  expect(
-    hash(
-      (copy) =>
-        void ((copy.nodes[1] as never as { data: { inputs: object } }).data.inputs = {
-          values: { y: [1, 2], x: 1 },
-        }),
-    ),
-  ).toBe(original);
 });
 
 test("what a run does changes the hash", () => {
@@ -54,6 +46,11 @@ test("what a run does changes the hash", () => {
     (copy) =>
       void ((copy.nodes[1] as never as { data: { inputs: object } }).data.inputs = {
         values: { x: 1, y: [2, 1] },
+      }),
+    // What is sent and shown has the keys in their order.
+    (copy) =>
+      void ((copy.nodes[1] as never as { data: { inputs: object } }).data.inputs = {
+        values: { y: [1, 2], x: 1 },
       }),
     (copy) => Object.assign(copy.edges[0] as object, { sourceHandle: "out" }) && undefined,
     (copy) => Object.assign(copy.nodes[1] as object, { parentId: "start" }) && undefined,

@@ -14,11 +14,16 @@ export interface EventReader {
   close(): Promise<void>;
 }
 
-export async function readEvents(url: string, key: string): Promise<EventReader> {
+export async function readEvents(
+  url: string,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EventReader> {
   const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, accept: "text/event-stream" },
+    headers: { authorization: `Bearer ${key}`, accept: "text/event-stream", ...headers },
   });
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const body = answer.body ?? new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (end) => end.close() });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   let at = 0;
   const more = async (): Promise<boolean> => {
@@ -32,7 +37,8 @@ export async function readEvents(url: string, key: string): Promise<EventReader>
       if (end >= 0) {
         const block = text.slice(at, end);
         at = end + 2;
-        if (block.startsWith("data: ")) return JSON.parse(block.slice("data: ".length));
+        const data = block.split("\n").find((line) => line.startsWith("data: "));
+        if (data !== undefined) return JSON.parse(data.slice("data: ".length));
       } else if (!(await more())) return undefined;
     }
   };

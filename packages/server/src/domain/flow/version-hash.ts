@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 
-/** Equal for graphs that run alike: where a node lies on the canvas, its label and the order of the lists do not count. */
+/**
+ * Equal for graphs that run alike: where a node lies on the canvas, its label and the order of the lists do not count. The
+ * order of the keys inside an input does: it is that of what is shown and sent.
+ */
 export function hashExecutableGraph(graph: FlowGraph): string {
   const nodes = graph.nodes.map(executableNode).toSorted();
   const edges = graph.edges.map(executableEdge).toSorted();
@@ -15,10 +18,10 @@ function executableNode({ id, type, parentId, data }: FlowNode): string {
     id,
     type,
     parentId,
-    inputs: data?.inputs,
+    inputs: data?.inputs && inOrder(data.inputs),
     credential: data?.credential,
     disabled: data?.disabled || null,
-    retry: { maxAttempts: data?.retry?.maxAttempts, backoffSeconds: data?.retry?.backoffSeconds },
+    retry: { backoffSeconds: data?.retry?.backoffSeconds, maxAttempts: data?.retry?.maxAttempts },
     timeoutSeconds: data?.timeoutSeconds,
     onError: data?.onError,
     join: data?.join,
@@ -29,11 +32,13 @@ function executableEdge({ source, sourceHandle, target }: FlowEdge): string {
   return canonicalJson({ source, sourceHandle, target });
 }
 
-/** Keys in order at every level; a setting that is `null` is one that is not there. */
+/** Settings in the order of their names; one that is `null` is not there. */
 function canonicalJson(settings: Record<string, unknown>): string {
-  const stated = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
-  return JSON.stringify(stated, (_key, value: unknown) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return JSON.stringify(
+    inOrder(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))),
+  );
+}
+
+function inOrder(settings: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,10 +4,11 @@ import { type CompiledFlow, compileFlow } from "../../domain/flow/compile.ts";
 import type { InputOverrides } from "../../domain/flow/overrides.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { IdMaker } from "../../domain/ids.ts";
+import type { NodeChange } from "../../domain/node-changes.ts";
 import { MAX_DEPTH } from "../../domain/run.ts";
 import type { StoredAnswer } from "../../storage/runs/load-checkpoints.ts";
 import { runFlow } from "../flow-runner/run-flow.ts";
-import type { NodeEvent, NodeRecord, PendingSuspension, RunOutcome } from "../flow-runner/run-types.ts";
+import type { NodeRecord, PendingSuspension, RunOutcome } from "../flow-runner/run-types.ts";
 import type { NodeServices, ResolvedCredential, Suspension } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
 import { restore } from "../restore.ts";
@@ -164,9 +165,8 @@ export class InMemoryRuns {
     const { onNode } = this.#parts;
     const common = { type: "node" as const, flowId: flow.id, depth };
     return {
-      event: ({ nodeKey, nodeId, type, status }: NodeEvent) => {
-        const isEnd = status === "COMPLETED" || status === "FAILED";
-        if (isEnd || (status === "EXECUTING" && begun.has(nodeKey))) return;
+      event: ({ nodeKey, nodeId, type, status }: NodeChange) => {
+        if (status !== "PAUSED" && (status !== "EXECUTING" || begun.has(nodeKey))) return;
         begun.add(nodeKey);
         onNode({ ...common, nodeKey, nodeId, nodeType: type, status });
       },

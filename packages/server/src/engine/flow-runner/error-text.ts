@@ -1,4 +1,5 @@
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
+import { wellFormed } from "../../domain/well-formed.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { SandboxError } from "../sandbox/sandbox.ts";
 import type { ErrorText } from "./run-types.ts";
@@ -8,9 +9,9 @@ import { NodeFailure } from "./scope-types.ts";
 export function describeError(error: unknown): ErrorText {
   if (error instanceof NodeFailure) return describeError(error.error);
   if (error instanceof ExpressionError)
-    return { name: error.name, message: `The expression failed: ${error.message}` };
+    return { name: error.name, message: wellFormed(`The expression failed: ${error.message}`) };
   if (error instanceof NodeError || error instanceof SandboxError)
-    return { name: error.name, message: error.message };
+    return { name: wellFormed(error.name), message: wellFormed(error.message) };
   return { name: "NodeFailed", message: "Node failed" };
 }
 

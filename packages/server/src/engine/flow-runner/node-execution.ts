@@ -2,6 +2,7 @@ import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
 import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
 import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
+import { wellFormed, wellFormedValue } from "../../domain/well-formed.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type {
   EvaluationScope,
@@ -48,7 +49,7 @@ export class NodeExecution implements NodeContext {
     this.node = node;
     this.nodeKey = nodeKey;
     this.variables = variables;
-    this.startedAt = run.options.services.now();
+    this.startedAt = run.moment();
   }
 
   get organizationId(): string {
@@ -84,7 +85,7 @@ export class NodeExecution implements NodeContext {
   }
 
   log(line: string): void {
-    if (this.lines.length < maxLogLines) this.lines.push(line.slice(0, maxLogLineLength));
+    if (this.lines.length < maxLogLines) this.lines.push(wellFormed(line.slice(0, maxLogLineLength)));
   }
 
   /** The run has ended, or the attempt under way. */
@@ -173,9 +174,18 @@ export class NodeExecution implements NodeContext {
     value: unknown,
     bytes: number,
   ): number {
-    if (acceptsNull) values[name] = value ?? null;
-    else if (value !== undefined && value !== null) values[name] = value;
-    return this.run.addInput(this.node.type, value, bytes);
+    const sum = this.run.addInput(this.node.type, value, bytes);
+    const kept = this.mend(`input "${name}"`, value);
+    if (acceptsNull) values[name] = kept ?? null;
+    else if (kept !== undefined && kept !== null) values[name] = kept;
+    return sum;
+  }
+
+  /** The value that was just measured, well-formed. */
+  mend<Value>(what: string, value: Value): Value {
+    if (!this.run.foundBrokenText()) return value;
+    this.log(`The ${what} held NUL or half a character; each was replaced by U+FFFD.`);
+    return wellFormedValue(value);
   }
 
   #evaluateInput({ name, template, isDeferred }: CompiledInput, environment: ExpressionEnvironment): unknown {

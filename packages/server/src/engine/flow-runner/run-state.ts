@@ -1,3 +1,4 @@
+import type { JsonNotes } from "../../domain/json-measure.ts";
 import { during, labelOf } from "../../lifecycle/under-way.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { measureValue } from "./value-limits.ts";
@@ -10,6 +11,8 @@ const maxRunBytes = 100_000_000;
 const maxNodeExecutions = 100_000;
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
+/** Two moments of a run lie at least so far apart; a number of this size holds no less. */
+const leastMs = 0.001;
 /** Without its values. */
 const bytesOfBareRecord = 300;
 
@@ -27,7 +30,9 @@ export class RunState {
   #unsaved: NodeRecord[] = [];
   readonly #saving = new Set<Promise<void>>();
   readonly #label: string;
+  readonly #notes: JsonNotes = { hasBrokenText: false };
   #hasEnded = false;
+  #lastMoment = 0;
   #executions = 0;
   #bytes = 0;
   #unsavedBytes = 0;
@@ -37,6 +42,8 @@ export class RunState {
     this.options = options;
     this.#finish = finish;
     const { id, flowId, organizationId } = options.run;
+    for (const { endedAt } of options.checkpoints.restored.values())
+      if (endedAt > this.#lastMoment) this.#lastMoment = endedAt;
     this.#label = labelOf({ kind: "run", organizationId, runId: id, flowId });
   }
 
@@ -82,9 +89,16 @@ export class RunState {
     this.#saving.delete(saving);
   }
 
-  suspend(pending: PendingSuspension, type: string): void {
+  suspend(pending: PendingSuspension, { type, startedAt }: { type: string; startedAt: number }): void {
     this.suspensions.push(pending);
-    this.options.onNode?.({ nodeKey: pending.nodeKey, nodeId: pending.nodeId, type, status: "PAUSED" });
+    const { nodeKey, nodeId } = pending;
+    this.options.onNode?.({ nodeKey, nodeId, type, status: "PAUSED", startedAt });
+  }
+
+  /** The time, later than every time before: what nodes did has an order, also where all of it took less than a clock tells. */
+  moment(): number {
+    this.#lastMoment = Math.max(this.options.services.now(), this.#lastMoment + leastMs);
+    return this.#lastMoment;
   }
 
   /** A loop that could not be finished is not begun. @throws NodeError */
@@ -119,8 +133,8 @@ export class RunState {
   addInput(type: string, value: unknown, bytes: number): number {
     const measured =
       type === "return"
-        ? measureValue("output of the run", value, maxRunOutputBytes - bytes)
-        : measureValue("input of the node", value, maxNodeBytes - bytes);
+        ? measureValue("output of the run", value, maxRunOutputBytes - bytes, this.#notes)
+        : measureValue("input of the node", value, maxNodeBytes - bytes, this.#notes);
     this.#count(measured);
     return bytes + measured;
   }
@@ -129,14 +143,26 @@ export class RunState {
   faultOf(outcome: ExecutionOutcome): NodeError | undefined {
     try {
       if (outcome.kind === "output")
-        this.#count(measureValue("output of the node", outcome.output, maxNodeBytes));
+        this.#count(measureValue("output of the node", outcome.output, maxNodeBytes, this.#notes));
       if (outcome.kind === "return")
-        this.#unsavedBytes += measureValue("output of the run", outcome.value, maxRunOutputBytes);
+        this.#unsavedBytes += measureValue(
+          "output of the run",
+          outcome.value,
+          maxRunOutputBytes,
+          this.#notes,
+        );
       return undefined;
     } catch (error) {
       if (error instanceof NodeError) return error;
       throw error;
     }
+  }
+
+  /** Whether what was measured since it was last asked for holds a text that is not well-formed. */
+  foundBrokenText(): boolean {
+    const { hasBrokenText } = this.#notes;
+    this.#notes.hasBrokenText = false;
+    return hasBrokenText;
   }
 
   #count(bytes: number): void {

@@ -1,5 +1,6 @@
 import type { CompiledFlow } from "../../domain/flow/compile.ts";
 import type { InputOverrides } from "../../domain/flow/overrides.ts";
+import type { NodeChange } from "../../domain/node-changes.ts";
 import type {
   NodeServices,
   NodeType,
@@ -19,7 +20,8 @@ export interface RunOptions {
   resolveCredential(credentialId: string): Promise<ResolvedCredential>;
   readonly checkpoints: CheckpointPort;
   readonly signal?: AbortSignal;
-  onNode?(event: NodeEvent): void;
+  /** Each node as it begins, pauses and ends. */
+  onNode?(change: NodeChange): void;
   /** Each node as it ends, with all there is to know of it. */
   onRecord?(record: NodeRecord): void;
 }
@@ -74,13 +76,6 @@ export interface PendingSuspension {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly suspension: Suspension;
-}
-
-export interface NodeEvent {
-  readonly nodeKey: string;
-  readonly nodeId: string;
-  readonly type: string;
-  readonly status: "EXECUTING" | "COMPLETED" | "FAILED" | "PAUSED";
 }
 
 /** How a run ended, with the records that were not saved yet and about how much all of it is as JSON. */

@@ -93,7 +93,8 @@ class ScopeRun implements ScopeRound {
       this.#fail(execution, new NodeError(failedWait.name, failedWait.message));
       return;
     }
-    run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING" });
+    const { startedAt } = execution;
+    run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
     cameTo(nodeKey);
     const outcome = run.countExecution() ?? executeNode(execution, makeRound);
     if (!(outcome instanceof Promise)) {
@@ -120,12 +121,21 @@ class ScopeRun implements ScopeRound {
     if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
       case "output":
-        return this.#complete(execution, outcome.output, outcome.handle ?? node.defaultHandle);
-      case "return":
-        run.add(toRecord(execution, { status: "COMPLETED", output: outcome.value }));
-        return run.end({ kind: "completed", output: outcome.value });
+        return this.#complete(
+          execution,
+          execution.mend("output", outcome.output),
+          outcome.handle ?? node.defaultHandle,
+        );
+      case "return": {
+        const output = execution.mend("output", outcome.value);
+        run.add(toRecord(execution, { status: "COMPLETED", output }));
+        return run.end({ kind: "completed", output });
+      }
       case "suspend":
-        run.suspend({ nodeKey, nodeId: node.id, suspension: outcome.suspension }, node.type);
+        run.suspend(
+          { nodeKey, nodeId: node.id, suspension: outcome.suspension },
+          { type: node.type, startedAt: execution.startedAt },
+        );
         this.#parked += 1;
         return;
       case "parked":
@@ -207,14 +217,13 @@ function toRecord(
   end: Pick<NodeRecord, "status"> & Partial<Pick<NodeRecord, "output" | "handle" | "error">>,
 ): NodeRecord {
   const { node, nodeKey, startedAt, attempts, input, lines, run } = execution;
-  run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: end.status });
   const record = {
     nodeKey,
     nodeId: node.id,
     type: node.type,
     status: end.status,
     startedAt,
-    endedAt: run.options.services.now(),
+    endedAt: run.moment(),
     attempts,
     input,
     output: end.output,
@@ -222,6 +231,7 @@ function toRecord(
     error: end.error,
     log: lines,
   };
+  run.options.onNode?.(record);
   run.options.onRecord?.(record);
   return record;
 }

@@ -1,4 +1,4 @@
-import { type JsonExcess, measureJson } from "../../domain/json-measure.ts";
+import { type JsonExcess, type JsonNotes, measureJson } from "../../domain/json-measure.ts";
 import { NodeError } from "../nodes/node-type.ts";
 
 const maxValues = 200_000;
@@ -6,8 +6,8 @@ const maxValues = 200_000;
 const maxDepth = 150;
 
 /** About the size of the value as JSON. @throws NodeError where it cannot be carried */
-export function measureValue(what: string, value: unknown, maxBytes: number): number {
-  const measured = measureJson(value, { bytes: maxBytes, values: maxValues, depth: maxDepth });
+export function measureValue(what: string, value: unknown, maxBytes: number, notes: JsonNotes): number {
+  const measured = measureJson(value, { bytes: maxBytes, values: maxValues, depth: maxDepth }, notes);
   if (typeof measured === "number") return measured;
   throw new NodeError(nameOf(what, measured), textOf(what, measured));
 }

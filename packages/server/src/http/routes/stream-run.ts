@@ -1,9 +1,10 @@
-import { type RunStreamEvent, runStreamQuery } from "@millrace/contract/runs";
+import { runStreamQuery } from "@millrace/contract/runs";
 import { isTerminal } from "../../domain/run-status.ts";
-import type { NodeChange, WatchedRun } from "../../operations/runs/run-watch.ts";
 import type { WatchRun } from "../../operations/runs/watch-run.ts";
+import { headerText } from "../errors.ts";
 import { defineRoute } from "../route.ts";
-import { type EventStream, type EventStreams, eventText } from "../sse.ts";
+import { COMPLETED_ID, RunStream } from "../run-stream.ts";
+import type { EventStream, EventStreams } from "../sse.ts";
 
 const IDLE_LIMIT_MS = 600_000;
 
@@ -21,55 +22,25 @@ export const streamRun = (operation: WatchRun, streams: EventStreams, idleLimitM
       200: {
         description: "Messages of type connected, update, completed and error, with include=nodes also node",
       },
+      204: { description: "The run has ended, and Last-Event-ID says that its end was seen" },
     },
     errors: ["invalid_run_id", "invalid_query", "run_not_found"],
-    async handle({ principal, params, query, reply }) {
+    async handle({ principal, params, query, raw, reply }) {
       const withNodes = query.include === "nodes";
-      let stream: EventStream | undefined;
+      const hasSeenEnd = headerText(raw, "last-event-id") === COMPLETED_ID;
+      const opened: EventStream[] = [];
       const unsubscribe = await operation(principal, params.runId!, { withNodes }, (run, nodes) => {
-        const onIdle = () => opened.end(line({ type: "error", error: "Stream timed out" }));
-        const opened = streams.open(reply, { idle: { afterMs: idleLimitMs, onIdle } });
-        stream = opened;
-        const nodeLines = nodes.map((data) => line({ type: "node", data })).join("");
-        opened.send(line({ type: "connected", runId: run.id }) + updateLine(run) + nodeLines);
-        endWith(run, opened);
-        const onUpdate = (run: WatchedRun) => {
-          opened.sendNewest(updateLine(run));
-          endWith(run, opened);
-        };
-        const onNode = (data: NodeChange) => void opened.send(line({ type: "node", data }));
-        return withNodes ? { onUpdate, onNode } : { onUpdate };
+        if (hasSeenEnd && isTerminal(run.status)) return undefined;
+        const onIdle = () => stream.fail("Stream timed out");
+        const events = streams.open(reply, { idle: { afterMs: idleLimitMs, onIdle } });
+        opened.push(events);
+        const stream = new RunStream(events);
+        stream.begin(run, nodes);
+        const onUpdate = stream.update.bind(stream);
+        return withNodes ? { onUpdate, onNodes: stream.nodes.bind(stream) } : { onUpdate };
       });
-      stream?.onClose(unsubscribe);
+      if (opened.length === 0) return { status: 204 };
+      for (const events of opened) events.onClose(unsubscribe);
       return undefined;
     },
   });
-
-function endWith(run: WatchedRun, stream: EventStream): void {
-  if (isTerminal(run.status)) stream.end(line({ type: "completed", status: run.status }));
-}
-
-function line(event: RunStreamEvent): string {
-  return eventText(event);
-}
-
-const updateLines = new WeakMap<WatchedRun, string>();
-
-/** Written once for all streams of a run. */
-function updateLine(run: WatchedRun): string {
-  const known = updateLines.get(run);
-  if (known !== undefined) return known;
-  const { id, status, taskIdentifier, organizationId, flowId, triggerSource, updatedAt } = run;
-  const text = line({
-    type: "update",
-    data: {
-      id,
-      status,
-      taskIdentifier,
-      payload: { organizationId, flowId, triggerSource },
-      updatedAt: updatedAt.toISOString(),
-    },
-  });
-  updateLines.set(run, text);
-  return text;
-}

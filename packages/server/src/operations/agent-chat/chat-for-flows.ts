@@ -1,5 +1,5 @@
 import type { IdMaker } from "../../domain/ids.ts";
-import { storableText } from "../../domain/agent/whole-characters.ts";
+import { wellFormed } from "../../domain/well-formed.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findAgent } from "../../storage/agents/find-agent.ts";
 import { insertSession } from "../../storage/agent-chat/sessions.ts";
@@ -27,14 +27,14 @@ export const makeChatForFlows =
     if (!agent.active) throw new UpstreamError("AgentPassive", `The agent ${agentId} is paused.`);
     const session = {
       ...newSession(options.ids, organizationId, agentId),
-      sessionKey: sessionKey && storableText(sessionKey),
+      sessionKey: sessionKey && wellFormed(sessionKey),
     };
     const sessionId = await insertSession(options.db, session);
     try {
       const reply = await beginReply(
         options,
         { organizationId, sessionId },
-        { text: storableText(message), depth: depth + 1 },
+        { text: wellFormed(message), depth: depth + 1 },
       );
       // A run that is canceled stops listening; the reply goes on, as for every other client.
       signal.addEventListener("abort", reply.close, { once: true });

@@ -4,6 +4,7 @@ import { INTERRUPTED, type ReplyFailureCode, type SessionRef } from "../../domai
 import { FairShare } from "../../domain/fair-share.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import { WholeCharacters } from "../../domain/agent/whole-characters.ts";
+import { wellFormedValue } from "../../domain/well-formed.ts";
 import { type ClaimedTurn, claimTurn, findIdleSessions } from "../../storage/agent-chat/claim-turn.ts";
 import { endTurn } from "../../storage/agent-chat/end-turn.ts";
 import { endLostTurn, renewLeases } from "../../storage/agent-chat/keep-turns.ts";
@@ -212,8 +213,9 @@ export class TurnRunner {
       seq: turn.seq,
       rest,
       replyText: turn.text,
-      modelMessages: messages,
-      usage,
+      // Names and arguments of tools, and why the model stopped, are texts of others.
+      modelMessages: wellFormedValue(messages),
+      usage: wellFormedValue(usage),
       errorCode: failure,
       firstOutputAt: turn.firstOutputAt,
       eventId: ids.make("evt"),

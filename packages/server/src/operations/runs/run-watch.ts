@@ -1,12 +1,13 @@
-import type { RunStreamEvent } from "@millrace/contract/runs";
 import { FairShare } from "../../domain/fair-share.ts";
+import type { NodeChange } from "../../domain/node-changes.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findChangedRuns } from "../../storage/runs/find-changed-runs.ts";
-import { listEndedNodes } from "../../storage/runs/list-ended-nodes.ts";
+import type { LiveNodes } from "./live-nodes.ts";
+import { NodeWatch } from "./node-watch.ts";
+import { readNodeChanges } from "./read-node-changes.ts";
 
-export type NodeChange = Extract<RunStreamEvent, { type: "node" }>["data"];
 export type WatchedRun = Pick<
   RunRecord,
   "organizationId" | "id" | "flowId" | "triggerSource" | "taskIdentifier" | "status" | "updatedAt"
@@ -15,14 +16,16 @@ export type WatchedRun = Pick<
 export interface RunListener {
   /** Every listener of a run gets the same object. */
   onUpdate(run: WatchedRun): void;
-  /** Only those who have it are told of nodes. */
-  readonly onNode?: (change: NodeChange) => void;
+  /** Only those who have it are told of nodes, from the first one on. */
+  readonly onNodes?: (changes: readonly NodeChange[]) => void;
 }
 
 export interface RunWatchOptions {
   readonly db: Db;
   /** Shared between organizations. */
   readonly maxListeners: number;
+  /** What this process itself executes. */
+  readonly live?: LiveNodes;
 }
 
 interface Watched {
@@ -30,8 +33,8 @@ interface Watched {
   run: WatchedRun;
   /** Each with what it was told last. */
   readonly listeners: Map<RunListener, WatchedRun>;
-  /** Keys of ended nodes that were told; present while somebody listens to nodes. */
-  endedNodes?: Set<string>;
+  /** Where somebody listens to nodes. */
+  nodes?: NodeWatch | undefined;
 }
 
 // Changes of a few milliseconds are read together.
@@ -39,6 +42,8 @@ const DEBOUNCE_MS = 5;
 // Hints of busy neighbours never make this process read all runs more than a tenth of the time.
 const REST_PER_READ = 9;
 const RETRY_AFTER_SECONDS = 5;
+/** One statement reads the nodes of so many runs. */
+const RUNS_PER_READ = 50;
 
 /**
  * One per process, for all streams: whoever changes a run says so, and one query answers for all runs that
@@ -57,6 +62,7 @@ export class RunWatch {
   constructor(options: RunWatchOptions) {
     this.#options = options;
     this.#listeners = new FairShare(options.maxListeners);
+    options.live?.onNode((runId, change) => this.#watched.get(runId)?.nodes?.publish(change));
   }
 
   get listeners(): number {
@@ -73,16 +79,18 @@ export class RunWatch {
   subscribe(run: WatchedRun, listener: RunListener): () => void {
     const watched: Watched = this.#watched.get(run.id) ?? { run, listeners: new Map() };
     // Whose state is the newer one only the next round can tell, so it has to read the run in any case.
-    if (!isSame(watched.run, run)) watched.run = { ...run, updatedAt: new Date(0) };
+    if (!isSame(watched.run, run)) watched.run = unknownSince(run);
     this.#watched.set(run.id, watched);
     watched.listeners.set(listener, run);
-    if (listener.onNode) watched.endedNodes ??= new Set();
+    if (listener.onNodes) (watched.nodes ??= new NodeWatch()).join(listener.onNodes);
     this.#listeners.hold(run.organizationId);
     this.#stale.add(watched);
     this.#schedule();
     return () => {
       if (!watched.listeners.delete(listener)) return;
       this.#listeners.giveBack(run.organizationId);
+      if (listener.onNodes) watched.nodes?.leave(listener.onNodes);
+      if (!watched.nodes?.hasListeners) watched.nodes = undefined;
       if (watched.listeners.size > 0) return;
       this.#watched.delete(run.id);
       this.#stale.delete(watched);
@@ -97,14 +105,6 @@ export class RunWatch {
       if (watched) this.#stale.add(watched);
     }
     this.#schedule();
-  }
-
-  /** Called when a node of a run in this process moves. */
-  publishNode({ id }: { readonly id: string }, { nodeKey, nodeId, type, status }: NodeChange): void {
-    const watched = this.#watched.get(id);
-    if (!watched?.endedNodes) return;
-    if (status === "COMPLETED" || status === "FAILED") watched.endedNodes.add(nodeKey);
-    tellNode(watched, { nodeKey, nodeId, type, status });
   }
 
   /** Another process has changed something. */
@@ -156,41 +156,77 @@ export class RunWatch {
       this.#options.db,
       stale.map(({ run }) => run),
     );
+    const news = new Map(changed.map((run) => [run.id, run]));
+    const withNodes: Watched[] = [];
+    // Whoever listens to no nodes does not wait for what others want to know of theirs.
+    for (const watched of stale) {
+      if (this.#mustReadNodes(watched, news.has(watched.run.id))) withNodes.push(watched);
+      else tellNews(watched, news);
+    }
     // Nodes are read after the statuses: whoever is told that a run has ended was told of all its nodes.
-    await this.#readNodes(stale.filter(({ endedNodes }) => endedNodes));
-    if (all) {
-      const nowMs = performance.now();
-      this.#restUntilMs = nowMs + REST_PER_READ * (nowMs - startedAtMs);
+    for (let at = 0; at < withNodes.length; at += RUNS_PER_READ) {
+      const some = withNodes.slice(at, at + RUNS_PER_READ);
+      await this.#readNodes(some);
+      for (const watched of some) tellNews(watched, news);
     }
-    for (const { id, status, updatedAt } of changed) {
-      const watched = this.#watched.get(id);
-      if (watched) tell(watched, { ...watched.run, status, updatedAt });
-    }
+    if (!all) return;
+    const nowMs = performance.now();
+    this.#restUntilMs = nowMs + REST_PER_READ * (nowMs - startedAtMs);
+  }
+
+  /** What this process executes itself it tells at once; what another one does is read, unless the run rests. */
+  #mustReadNodes({ run, nodes }: Watched, hasChanged: boolean): boolean {
+    if (!nodes) return false;
+    if (nodes.isJoined || hasChanged) return true;
+    return run.status === "EXECUTING" && this.#options.live?.of(run.id) === undefined;
   }
 
   async #readNodes(watched: readonly Watched[]): Promise<void> {
-    if (watched.length === 0) return;
-    const known = watched.flatMap(({ run, endedNodes }) => [...endedNodes!].map((key) => `${run.id} ${key}`));
-    const ended = await listEndedNodes(
-      this.#options.db,
-      watched.map(({ run }) => run),
-      known,
+    const { db, live } = this.#options;
+    const reads = watched.flatMap(({ run, nodes }) => (nodes ? [{ run, nodes }] : []));
+    const found = readNodeChanges(
+      db,
+      reads.map(({ run, nodes }) => ({
+        organizationId: run.organizationId,
+        id: run.id,
+        known: nodes.known(),
+      })),
     );
-    for (const { runId, ...change } of ended) this.publishNode({ id: runId }, change);
+    await Promise.all(
+      reads.map(({ run, nodes }) =>
+        nodes.read(
+          found.then((changes) => changes.get(run.id) ?? []),
+          live?.of(run.id),
+        ),
+      ),
+    );
   }
+}
+
+function tellNews(
+  watched: Watched,
+  news: ReadonlyMap<string, Pick<WatchedRun, "status" | "updatedAt">>,
+): void {
+  const changed = news.get(watched.run.id);
+  if (changed) tell(watched, { ...watched.run, status: changed.status, updatedAt: changed.updatedAt });
 }
 
 function tell(watched: Watched, run: WatchedRun): void {
   watched.run = run;
   for (const [listener, told] of watched.listeners) {
     if (isSame(told, run)) continue;
+    if (listener.onNodes && watched.nodes?.isJoining(listener.onNodes)) {
+      // It came while the nodes were read, and hears of them first: in the next round, which has to read the run again.
+      watched.run = unknownSince(run);
+      continue;
+    }
     watched.listeners.set(listener, run);
     listener.onUpdate(run);
   }
 }
 
-function tellNode(watched: Watched, change: NodeChange): void {
-  for (const listener of watched.listeners.keys()) listener.onNode?.(change);
+function unknownSince(run: WatchedRun): WatchedRun {
+  return { ...run, updatedAt: new Date(0) };
 }
 
 function isSame(one: WatchedRun, other: WatchedRun): boolean {

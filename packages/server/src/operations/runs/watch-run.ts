@@ -1,20 +1,21 @@
+import { type NodeChange, tellInOrder } from "../../domain/node-changes.ts";
 import { organizationsFor, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRun } from "../../storage/runs/find-run.ts";
-import { listEndedNodes } from "../../storage/runs/list-ended-nodes.ts";
-import type { NodeChange, RunListener, RunWatch, WatchedRun } from "./run-watch.ts";
+import { readNodeChanges } from "./read-node-changes.ts";
+import type { RunListener, RunWatch, WatchedRun } from "./run-watch.ts";
 
 /**
- * `begin` gets the run as it is now and returns who listens from now on; nothing is missed in between.
+ * `begin` gets the run as it is now and returns who listens from now on, if anybody; nothing is missed in between.
  * The answer ends the listening. A run that has ended already comes with its nodes and changes no more.
  */
 export type WatchRun = (
   principal: Principal,
   runId: string,
   options: { readonly withNodes: boolean },
-  begin: (run: WatchedRun, nodes: readonly NodeChange[]) => RunListener,
+  begin: (run: WatchedRun, nodes: readonly NodeChange[]) => RunListener | undefined,
 ) => Promise<() => void>;
 
 export const makeWatchRun =
@@ -24,12 +25,10 @@ export const makeWatchRun =
     if (!run) throw new Refusal("run_not_found");
     watch.refuseWhenFull(run.organizationId);
     if (isTerminal(run.status)) {
-      const nodes = withNodes ? await listEndedNodes(db, [run], []) : [];
-      begin(
-        run,
-        nodes.map(({ nodeKey, nodeId, type, status }) => ({ nodeKey, nodeId, type, status })),
-      );
+      const stored = withNodes ? await readNodeChanges(db, [{ ...run, known: [] }]) : new Map();
+      begin(run, tellInOrder(new Map(), stored.get(run.id) ?? []));
       return () => {};
     }
-    return watch.subscribe(run, begin(run, []));
+    const listener = begin(run, []);
+    return listener ? watch.subscribe(run, listener) : () => {};
   };

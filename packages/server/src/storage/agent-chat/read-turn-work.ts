@@ -1,6 +1,7 @@
 import type { AgentDesign } from "@millrace/contract/documents/agent";
 import type { EarlierTurn } from "../../domain/agent/model-messages.ts";
 import type { TurnRef } from "../../domain/agent/chat.ts";
+import { inDocumentOrder } from "../key-order.ts";
 import type { Db } from "../pool.ts";
 
 export interface TurnWork {
@@ -20,7 +21,7 @@ export async function readTurnWork(
   const { rows } = await db.query({
     name: "read-turn-work",
     text: `
-SELECT s.agent_id AS "agentId", d.design, n.depth,
+SELECT s.agent_id AS "agentId", ${inDocumentOrder("design", "d.")}, n.depth,
        (SELECT coalesce(json_agg(json_build_object('userText', h.user_text, 'modelMessages', h.model_messages) ORDER BY h.number), '[]')
           FROM (SELECT t.number, t.user_text, t.model_messages, sum(t.history_size) OVER (ORDER BY t.number DESC) AS size
                   FROM agent_turns t

@@ -15,7 +15,8 @@ export interface AgentRow {
 export async function putAgent(db: Db, row: AgentRow): Promise<Outcome> {
   const { organizationId, id, name, slug, active, modelIds, design } = row;
   const known = await db.query(
-    `SELECT agents.deleted_at IS NOT NULL AS deleted, agent_designs.design = $3::jsonb AS same
+    `SELECT agents.deleted_at IS NOT NULL AS deleted, 
+            agent_designs.design = $3::text::jsonb AND agent_designs.ordered_design::text IS NOT DISTINCT FROM $3::text AS same
      FROM agents JOIN agent_designs ON agent_designs.organization_id = agents.organization_id AND agent_id = agents.id
      WHERE agents.organization_id = $1 AND agents.id = $2`,
     [organizationId, id, JSON.stringify(design)],
@@ -33,8 +34,8 @@ export async function putAgent(db: Db, row: AgentRow): Promise<Outcome> {
   );
   if (!sameDesign) {
     await db.query(
-      `INSERT INTO agent_designs (organization_id, agent_id, design) VALUES ($1, $2, $3::jsonb)
-       ON CONFLICT (organization_id, agent_id) DO UPDATE SET design = excluded.design`,
+      `INSERT INTO agent_designs (organization_id, agent_id, design, ordered_design) VALUES ($1, $2, $3::text::jsonb, $3::text::json)
+       ON CONFLICT (organization_id, agent_id) DO UPDATE SET design = excluded.design, ordered_design = excluded.ordered_design`,
       [organizationId, id, JSON.stringify(design)],
     );
   }

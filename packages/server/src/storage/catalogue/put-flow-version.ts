@@ -11,10 +11,10 @@ export interface FlowVersionRow {
 /** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
 export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
   const { rowCount } = await db.query(
-    `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph)
-     VALUES ($1, $2, $3, $4, $5::jsonb)
-     ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::jsonb
-     WHERE known.hash = $4 AND known.graph <> $5::jsonb`,
+    `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph)
+     VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json)
+     ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json
+     WHERE known.hash = $4 AND (known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
     [row.organizationId, row.flowId, row.version, row.hash, JSON.stringify(row.graph)],
   );
   return rowCount !== 0;

@@ -23,12 +23,13 @@ export async function putSchedules(
   let changed = gone.rowCount !== 0;
   for (const { id, cron, timezone, data, nextAt } of schedules) {
     const { rowCount } = await db.query(
-      `INSERT INTO flow_schedules AS known (organization_id, flow_id, id, cron, timezone, data, next_at)
-       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7)
+      `INSERT INTO flow_schedules AS known (organization_id, flow_id, id, cron, timezone, data, ordered_data, next_at)
+       VALUES ($1, $2, $3, $4, $5, $6::text::jsonb, $6::text::json, $7)
        ON CONFLICT (organization_id, flow_id, id) DO UPDATE SET
-         cron = $4, timezone = $5, data = $6::jsonb,
+         cron = $4, timezone = $5, data = $6::text::jsonb, ordered_data = $6::text::json,
          next_at = CASE WHEN (known.cron, known.timezone) = ($4, $5) THEN known.next_at ELSE $7 END
-       WHERE (known.cron, known.timezone, known.data) <> ($4, $5, $6::jsonb)`,
+       WHERE (known.cron, known.timezone, known.data) <> ($4, $5, $6::text::jsonb)
+          OR known.ordered_data::text IS DISTINCT FROM $6::text`,
       [organizationId, flowId, id, cron, timezone, JSON.stringify(data), nextAt],
     );
     changed ||= rowCount !== 0;

@@ -1,5 +1,6 @@
 import type { RunNodeRecord } from "../../domain/run-record.ts";
 import type { Db } from "../pool.ts";
+import { isUndecodable, RECORD_HEAD } from "./record-head.ts";
 
 const maxNodes = 5_000;
 const maxCharacters = 5_000_000;
@@ -16,28 +17,42 @@ export interface RunNodes {
  * left out where all before them are large enough together.
  */
 export async function listRunNodes(db: Db, organizationId: string, runId: string): Promise<RunNodes> {
+  try {
+    return await list(db, { organizationId, runId, leftOver: LEFT_OVER });
+  } catch (error) {
+    if (!isUndecodable(error)) throw error;
+    // Somewhere in a record whose values are left out stands a text that PostgreSQL cannot take apart.
+    return list(db, { organizationId, runId, leftOver: "'log', '[]'::json" });
+  }
+}
+
+/** What is shown beside the head where values are left out. */
+const LEFT_OVER = `'handle', record -> 'handle', 'error', record -> 'error', 'log', record -> 'log'`;
+
+async function list(
+  db: Db,
+  { organizationId, runId, leftOver }: { organizationId: string; runId: string; leftOver: string },
+): Promise<RunNodes> {
   const { rows } = await db.query<{ record: RunNodeRecord; total: number }>(
     `WITH records AS (
-       SELECT record, node_key FROM run_nodes WHERE organization_id = $1 AND run_id = $2
+       SELECT record FROM run_nodes WHERE organization_id = $1 AND run_id = $2
        UNION ALL
-       SELECT kept.record, kept.record ->> 'nodeKey'
-         FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
+       SELECT kept.record FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
         WHERE o.organization_id = $1 AND o.run_id = $2
      ), of_nodes AS (
-       SELECT DISTINCT ON (node_key) record, node_key, (record ->> 'startedAt')::float8 AS started_at,
-              (record ->> 'endedAt')::float8 AS ended_at
-         FROM records ORDER BY node_key
+       SELECT DISTINCT ON (head ->> 'nodeKey') record, head, head ->> 'nodeKey' AS node_key,
+              (head ->> 'startedAt')::float8 AS started_at, (head ->> 'endedAt')::float8 AS ended_at
+         FROM records CROSS JOIN LATERAL (SELECT ${RECORD_HEAD} AS head) AS read ORDER BY head ->> 'nodeKey'
      ), by_time AS (
-       SELECT record, count(*) OVER () AS total, row_number() OVER in_time AS place,
+       SELECT record, head, count(*) OVER () AS total, row_number() OVER in_time AS place,
               sum(octet_length(record::text)) OVER in_time AS characters
          FROM of_nodes WINDOW in_time AS (ORDER BY started_at, ended_at, node_key)
      )
      SELECT CASE WHEN characters <= $3 THEN record
                  ELSE json_strip_nulls(json_build_object(
-                   'nodeKey', record -> 'nodeKey', 'nodeId', record -> 'nodeId', 'type', record -> 'type',
-                   'status', record -> 'status', 'startedAt', record -> 'startedAt', 'endedAt', record -> 'endedAt',
-                   'attempts', record -> 'attempts', 'handle', record -> 'handle', 'error', record -> 'error',
-                   'log', record -> 'log', 'valuesLeftOut', true)) END AS record,
+                   'nodeKey', head -> 'nodeKey', 'nodeId', head -> 'nodeId', 'type', head -> 'type', 'status', head -> 'status',
+                   'startedAt', head -> 'startedAt', 'endedAt', head -> 'endedAt',
+                   'attempts', substring(record::text FROM ',"attempts":(\\d+)')::integer, ${leftOver}, 'valuesLeftOut', true)) END AS record,
             total::integer AS total
        FROM by_time WHERE place <= $4 ORDER BY place`,
     [organizationId, runId, maxCharacters, maxNodes],

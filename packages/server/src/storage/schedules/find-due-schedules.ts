@@ -1,3 +1,4 @@
+import { inDocumentOrder } from "../key-order.ts";
 import type { Db } from "../pool.ts";
 
 export interface DueSchedule {
@@ -12,7 +13,7 @@ export interface DueSchedule {
 
 export async function findDueSchedules(db: Db): Promise<DueSchedule[]> {
   const { rows } = await db.query<DueSchedule>(
-    `SELECT organization_id AS "organizationId", flow_id AS "flowId", id, cron, timezone, data, next_at AS "dueAt"
+    `SELECT organization_id AS "organizationId", flow_id AS "flowId", id, cron, timezone, ${inDocumentOrder("data")}, next_at AS "dueAt"
        FROM flow_schedules WHERE next_at <= millrace_now() ORDER BY next_at LIMIT 100`,
   );
   return rows;

@@ -1,0 +1,50 @@
+import type { NodeChange } from "../../domain/node-changes.ts";
+import type { Db } from "../pool.ts";
+import { RECORD_HEAD } from "./record-head.ts";
+
+export interface NodesToList {
+  readonly organizationId: string;
+  readonly id: string;
+  /** Keys of ended nodes that nobody asks for. */
+  readonly known: readonly string[];
+}
+
+type NodeRow = Omit<NodeChange, "endedAt"> & { readonly runId: string; readonly endedAt: number | null };
+
+/** Of each run the last ones are told: a run may have a hundred thousand. */
+const MAX_NODES = 5_000;
+
+/** The nodes of these runs that have a record, or a wait even where it was answered. Nothing but the head of a record is looked at, whatever its values are. */
+export async function listNodeChanges(
+  db: Db,
+  runs: readonly NodesToList[],
+): Promise<(NodeChange & { readonly runId: string })[]> {
+  const { rows } = await db.query<NodeRow>(
+    `SELECT asked.run_id AS "runId", n.*
+       FROM unnest($1::text[], $2::text[]) AS asked(organization_id, run_id)
+       CROSS JOIN LATERAL (
+         SELECT head ->> 'nodeKey' AS "nodeKey", head ->> 'nodeId' AS "nodeId", head ->> 'type' AS type, head ->> 'status' AS status,
+                (head ->> 'startedAt')::float8 AS "startedAt",
+                CASE WHEN head ->> 'status' <> 'EXECUTING' THEN (head ->> 'endedAt')::float8 END AS "endedAt"
+           FROM (
+             SELECT record FROM run_nodes
+              WHERE organization_id = asked.organization_id AND run_id = asked.run_id
+                AND NOT (run_id || ' ' || node_key) = ANY($3::text[])
+             UNION ALL
+             SELECT kept.record FROM run_results CROSS JOIN LATERAL json_array_elements(nodes) AS kept(record)
+              WHERE organization_id = asked.organization_id AND run_id = asked.run_id
+           ) AS stored CROSS JOIN LATERAL (SELECT ${RECORD_HEAD} AS head) AS read
+         UNION ALL
+         SELECT node_key, node_id, kind, 'PAUSED', extract(epoch FROM created_at)::float8 * 1000, NULL
+           FROM run_waits WHERE organization_id = asked.organization_id AND run_id = asked.run_id
+          ORDER BY 6 DESC NULLS FIRST LIMIT $4
+       ) AS n`,
+    [
+      runs.map((run) => run.organizationId),
+      runs.map((run) => run.id),
+      runs.flatMap(({ id, known }) => known.map((key) => `${id} ${key}`)),
+      MAX_NODES,
+    ],
+  );
+  return rows.map(({ endedAt, ...row }) => ({ ...row, endedAt: endedAt ?? undefined }));
+}
