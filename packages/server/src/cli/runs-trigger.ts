@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CliDependencies } from "./cli.ts";
 import { wholeNumber } from "./cli.ts";
-import { sameSuffix } from "../domain/ids.ts";
+import { withPrefix } from "../domain/ids.ts";
 import { watchRun } from "./runs-watch.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { addTriggerOptions, type TriggerFlags, triggerOf } from "./trigger-options.ts";
@@ -64,7 +64,7 @@ async function trigger(dependencies: CliDependencies, flags: StartFlags): Promis
   else stdout(`${started.id} ${started.status}`);
   if (!flags.wait) return;
   // Queue item, history record and run are one thing under three names.
-  const runId = started.status === "queued" ? sameSuffix(started.queueId, "run") : started.id;
+  const runId = started.status === "queued" ? withPrefix(started.queueId, "run") : started.id;
   await watchRun(dependencies, runId, flags);
 }
 

@@ -16,7 +16,7 @@ import { TurnRunner } from "../operations/agent-chat/turn-runner.ts";
 import { makeGetAgent } from "../operations/agents/get-agent.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { McpTools } from "../upstream/agent-tools.ts";
-import { createGuardedHttp } from "../upstream/guarded-http-client.ts";
+import { createGuardedHttp } from "../upstream/guarded-http/client.ts";
 import type { Foundation } from "./foundation.ts";
 
 export interface AgentChatParts {

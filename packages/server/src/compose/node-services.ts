@@ -11,7 +11,7 @@ import type { SecretBox } from "../storage/secret-box.ts";
 import { deleteStored, getStored, incrementStored, setStored } from "../storage/store/organization-store.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createForeignServers } from "../upstream/foreign/foreign-servers.ts";
-import { createGuardedHttp } from "../upstream/guarded-http-client.ts";
+import { createGuardedHttp } from "../upstream/guarded-http/client.ts";
 
 export interface NodeServicesOptions {
   readonly pool: Pool;

@@ -60,7 +60,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   );
 }
 
-/** `run_X`, `queue_X` and `rh_X` are one run: this turns one name into another. */
-export function sameSuffix(id: string, prefix: IdPrefix): string {
+/** `run_X`, `queue_X` and `rh_X` are one run: this turns one id into another. */
+export function withPrefix(id: string, prefix: IdPrefix): string {
   return `${prefix}_${id.slice(id.indexOf("_") + 1)}`;
 }

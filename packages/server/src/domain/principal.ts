@@ -23,8 +23,8 @@ export interface Principal {
   readonly organizations: ReadonlyMap<string, Membership>;
 }
 
-/** Valid, but shut out: disabled users, and keys whose every organization is suspended. */
-export function refuseShutOut(principal: Principal): void {
+/** A valid key is refused where its user is disabled, or all its organizations are suspended. */
+export function requireActive(principal: Principal): void {
   if (principal.user.disabled) throw new Refusal("user_disabled");
   const memberships = [...principal.organizations.values()];
   if (memberships.length > 0 && memberships.every((membership) => membership.suspended)) {

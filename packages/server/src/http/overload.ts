@@ -27,7 +27,7 @@ const BODIES = Object.fromEntries(
 ) as Record<Locale, { readonly text: string; readonly length: string }>;
 
 /**
- * EventLoop requests away before anything is done for them: nothing is routed, no key is looked up and no body is read,
+ * Turns requests away before anything is done for them: nothing is routed, no key is looked up and no body is read,
  * because under three times the load two of three answers are this one.
  */
 export function refuseOverload(

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales";
-import { type Principal, refuseShutOut } from "../domain/principal.ts";
+import { type Principal, requireActive } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
@@ -112,7 +112,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     function admit(principal: Principal): void {
       options.authenticator.noteUse(principal);
       options.limits.takeForUser(principal, reply);
-      refuseShutOut(principal);
+      requireActive(principal);
       request.principal = principal;
       goOn();
     }

@@ -91,7 +91,7 @@ export class EventStreams {
 
   #tick(): void {
     const nowMs = performance.now();
-    for (const stream of this.#open) stream.look(nowMs, this.#pingAfterMs, this.#stallLimitMs);
+    for (const stream of this.#open) stream.check(nowMs, this.#pingAfterMs, this.#stallLimitMs);
   }
 }
 
@@ -167,8 +167,8 @@ export class EventStream {
     if (this.#ended) this.#response.end();
   }
 
-  /** A moment of the shared timer. */
-  look(nowMs: number, pingAfterMs: number, stallLimitMs: number): void {
+  /** Called by the shared timer. */
+  check(nowMs: number, pingAfterMs: number, stallLimitMs: number): void {
     if (this.#waiting > 0) {
       if (nowMs - this.#lastTakenMs > stallLimitMs) this.#response.destroy();
       return;

@@ -1,53 +1,53 @@
-/** A pool of connections, as far as one can stand in line for it. */
-interface Line {
+/** A pool of connections, as far as its queue shows. */
+interface PoolQueue {
   readonly waitingCount: number;
   connect(): Promise<{ release(): void }>;
 }
 
 export interface WorkloadOptions {
-  readonly pool: Line;
+  readonly pool: PoolQueue;
   readonly nowMs?: () => number;
-  /** Requests being worked on at once for longer than a moment. */
+  /** How many requests may be in progress at once for longer than a burst. */
   readonly maxInHand: number;
 }
 
-const LOOK_MS = 100;
+const MEASURE_EVERY_MS = 100;
 const MAX_POOL_WAIT_MS = 500;
-// A burst is worked off in a moment; for longer, more in hand makes everybody wait and nothing go faster.
+// A short burst is fine; more requests in progress for longer make everybody wait and nothing faster.
 const BURST_TIMES = 4;
 const BURST_MS = 500;
 const STRICT_MS = 1_000;
 
-/** How much this process has to do, and whether it can take more and still answer in time. */
+/** How many requests this process is working on, and whether it can take more and still answer in time. */
 export class Workload {
-  readonly #pool: Line;
+  readonly #pool: PoolQueue;
   readonly #nowMs: () => number;
   readonly #maxInHand: number;
   #timer: NodeJS.Timeout | undefined;
   #inHand = 0;
-  /** Since the last look. */
+  /** Since the last measurement. */
   #leastInHand = 0;
-  #turnedAway = false;
+  #refused = false;
   #crowdedMs = 0;
   #strictUntilMs = 0;
   #maxNow: number;
-  #lookedAtMs: number;
+  #measuredAtMs: number;
   #poolWaitMs = 0;
-  #inLineSinceMs: number | undefined;
-  #lineIsLong = false;
+  #waitingSinceMs: number | undefined;
+  #poolWaitIsLong = false;
 
   constructor({ pool, nowMs, maxInHand }: WorkloadOptions) {
     this.#pool = pool;
     this.#nowMs = nowMs ?? (() => performance.now());
     this.#maxInHand = maxInHand;
     this.#maxNow = maxInHand * BURST_TIMES;
-    this.#lookedAtMs = this.#nowMs();
+    this.#measuredAtMs = this.#nowMs();
   }
 
   /** Whether one more request can be taken. */
   takesMore(): boolean {
-    if (this.#inHand < this.#maxNow) return !this.#lineIsLong;
-    this.#turnedAway = true;
+    if (this.#inHand < this.#maxNow) return !this.#poolWaitIsLong;
+    this.#refused = true;
     return false;
   }
 
@@ -61,46 +61,46 @@ export class Workload {
   }
 
   start(): void {
-    this.#lookedAtMs = this.#nowMs();
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.#measuredAtMs = this.#nowMs();
+    this.#timer = setInterval(() => this.measure(), MEASURE_EVERY_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  look(): void {
+  measure(): void {
     const nowMs = this.#nowMs();
-    const sinceMs = nowMs - this.#lookedAtMs;
-    this.#lookedAtMs = nowMs;
-    this.#lookAtCrowd(nowMs, sinceMs);
-    this.#standInLine(nowMs);
-    const poolWaitMs = this.#inLineSinceMs === undefined ? this.#poolWaitMs : nowMs - this.#inLineSinceMs;
-    this.#lineIsLong = poolWaitMs > MAX_POOL_WAIT_MS;
+    const sinceMs = nowMs - this.#measuredAtMs;
+    this.#measuredAtMs = nowMs;
+    this.#limitBursts(nowMs, sinceMs);
+    this.#measurePoolWait(nowMs);
+    const poolWaitMs = this.#waitingSinceMs === undefined ? this.#poolWaitMs : nowMs - this.#waitingSinceMs;
+    this.#poolWaitIsLong = poolWaitMs > MAX_POOL_WAIT_MS;
   }
 
-  /** Bursts are allowed again once nobody had to be turned away for a while. */
-  #lookAtCrowd(nowMs: number, sinceMs: number): void {
+  /** Bursts are allowed again once nothing was refused for a while. */
+  #limitBursts(nowMs: number, sinceMs: number): void {
     this.#crowdedMs = this.#leastInHand >= this.#maxInHand ? this.#crowdedMs + sinceMs : 0;
-    if (this.#crowdedMs >= BURST_MS || this.#turnedAway) this.#strictUntilMs = nowMs + STRICT_MS;
+    if (this.#crowdedMs >= BURST_MS || this.#refused) this.#strictUntilMs = nowMs + STRICT_MS;
     this.#maxNow = this.#maxInHand * (nowMs < this.#strictUntilMs ? 1 : BURST_TIMES);
     this.#leastInHand = this.#inHand;
-    this.#turnedAway = false;
+    this.#refused = false;
   }
 
-  /** The wait for a connection is known by waiting for one, as every request does. */
-  #standInLine(nowMs: number): void {
-    if (this.#inLineSinceMs !== undefined) return;
+  /** Measured by waiting for a connection, as every request does. */
+  #measurePoolWait(nowMs: number): void {
+    if (this.#waitingSinceMs !== undefined) return;
     this.#poolWaitMs = 0;
     if (this.#pool.waitingCount === 0) return;
-    this.#inLineSinceMs = nowMs;
-    const leave = () => {
+    this.#waitingSinceMs = nowMs;
+    const end = () => {
       this.#poolWaitMs = this.#nowMs() - nowMs;
-      this.#inLineSinceMs = undefined;
+      this.#waitingSinceMs = undefined;
     };
     this.#pool.connect().then((client) => {
       client.release();
-      leave();
-    }, leave);
+      end();
+    }, end);
   }
 }

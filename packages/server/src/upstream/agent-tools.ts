@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from "../domain/agent/model-messages.ts";
-import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import type { GuardedHttp, HttpCredential } from "./guarded-http/guarded-http.ts";
 import type { McpToolInfo } from "./mcp.ts";
 import type { AgentTool } from "./reply-generator.ts";
 import { UpstreamError } from "./upstream-error.ts";

@@ -1,7 +1,7 @@
 import { userMessage } from "../domain/agent/model-messages.ts";
 import { streamChat, type ModelProvider } from "./chat-completions.ts";
 import { GrowingText } from "./growing-text.ts";
-import type { GuardedHttp } from "./guarded-http.ts";
+import type { GuardedHttp } from "./guarded-http/guarded-http.ts";
 import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
 import { UpstreamError } from "./upstream-error.ts";
 

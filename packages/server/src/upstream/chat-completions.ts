@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCallPart } from "../domain/agent/model-messages.ts";
 import { ChatReader, type ChatListener, type ChatStep } from "./chat-completions-reader.ts";
-import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import type { GuardedHttp, HttpCredential } from "./guarded-http/guarded-http.ts";
 import { connectionFault, statusFault } from "./model-fault.ts";
 import type { AgentTool } from "./reply-generator.ts";
 

@@ -1,7 +1,7 @@
 import { parseRetryAfterMs } from "../domain/events/retry-schedule.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import { createGuardedHttp } from "./guarded-http-client.ts";
-import { GuardedHttpError } from "./guarded-http.ts";
+import { createGuardedHttp } from "./guarded-http/client.ts";
+import { GuardedHttpError } from "./guarded-http/guarded-http.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 interface EventRequest {

@@ -1,5 +1,5 @@
 import { parseForeignJson } from "../domain/json.ts";
-import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import type { GuardedHttp, HttpCredential } from "./guarded-http/guarded-http.ts";
 import { LineReader } from "./line-reader.ts";
 import { UpstreamError } from "./upstream-error.ts";
 

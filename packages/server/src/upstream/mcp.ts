@@ -1,5 +1,5 @@
 import { createMCPClient, MCPClientError, type CallToolResult, type MCPClient } from "@ai-sdk/mcp";
-import type { GuardedHttp, HttpCredential } from "./guarded-http.ts";
+import type { GuardedHttp, HttpCredential } from "./guarded-http/guarded-http.ts";
 import { mcpFetch } from "./mcp-fetch.ts";
 import { findUpstreamError, UpstreamError } from "./upstream-error.ts";
 

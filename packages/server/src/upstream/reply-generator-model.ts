@@ -5,7 +5,7 @@ import { callTools } from "./agent-tools.ts";
 import { type ModelProvider, streamChat } from "./chat-completions.ts";
 import type { ChatStep } from "./chat-completions-reader.ts";
 import { GrowingText } from "./growing-text.ts";
-import type { GuardedHttp } from "./guarded-http.ts";
+import type { GuardedHttp } from "./guarded-http/guarded-http.ts";
 import { ModelFault, type ModelFaultKind } from "./model-fault.ts";
 import { OutputWatch } from "./output-watch.ts";
 import { ReplyFailure, type ReplyGenerator, type ReplyRequest, type ReplyResult } from "./reply-generator.ts";

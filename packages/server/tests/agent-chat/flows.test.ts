@@ -7,7 +7,7 @@ import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
 import { McpTools } from "../../src/upstream/agent-tools.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
 import { testSecretKey } from "../support/service.ts";

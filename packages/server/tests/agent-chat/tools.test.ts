@@ -3,7 +3,7 @@ import type { OpenAiReply, OpenAiRequest } from "../support/openai-server.ts";
 import { startMcpServer } from "../support/mcp-server.ts";
 import { startOpenAiServer } from "../support/openai-server.ts";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
 import { modelReplyGenerator } from "../../src/upstream/reply-generator-model.ts";
 import type { AgentTool } from "../../src/upstream/reply-generator.ts";
 import { collect, quickSettings, startChat, textOf } from "./support.ts";

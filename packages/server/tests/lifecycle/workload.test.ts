@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Workload } from "../../src/lifecycle/workload.ts";
 
-const LOOK_MS = 100;
+const MEASURE_EVERY_MS = 100;
 
 let nowMs: number;
 let waitingCount: number;
@@ -24,9 +24,9 @@ beforeEach(() => {
 });
 
 /** The timer fires; whether one more request is then taken. */
-function look(): boolean {
-  nowMs += LOOK_MS;
-  workload.look();
+function measure(): boolean {
+  nowMs += MEASURE_EVERY_MS;
+  workload.measure();
   return workload.takesMore();
 }
 
@@ -44,17 +44,17 @@ describe("a burst", () => {
     expect(workload.takesMore()).toBe(true);
   });
 
-  it("that does not end is no burst: less is taken until nobody had to be turned away for a while", () => {
+  it("that does not end is no burst: less is taken until nothing was refused for a while", () => {
     begin(3);
-    for (let looks = 0; looks < 5; looks++) expect(look()).toBe(true);
-    expect(look()).toBe(false);
+    for (let times = 0; times < 5; times++) expect(measure()).toBe(true);
+    expect(measure()).toBe(false);
     workload.end();
     workload.end();
     expect(workload.takesMore()).toBe(true);
     begin(1);
-    expect(look()).toBe(false);
+    expect(measure()).toBe(false);
     workload.end();
-    for (let looks = 0; looks < 12; looks++) look();
+    for (let times = 0; times < 12; times++) measure();
     begin(2);
     expect(workload.takesMore()).toBe(true);
   });
@@ -62,29 +62,29 @@ describe("a burst", () => {
   it("that is worked off and comes again is taken again", () => {
     for (let bursts = 0; bursts < 20; bursts++) {
       begin(3);
-      expect(look()).toBe(true);
+      expect(measure()).toBe(true);
       for (let ended = 0; ended < 3; ended++) workload.end();
-      expect(look()).toBe(true);
+      expect(measure()).toBe(true);
     }
   });
 });
 
 describe("too much work", () => {
-  it("is a long wait for a connection, until the line moves", async () => {
+  it("is a long wait for a connection, until the pool has one", async () => {
     waitingCount = 5;
-    for (let looks = 0; looks < 6; looks++) expect(look()).toBe(true);
-    expect(look()).toBe(false);
+    for (let times = 0; times < 6; times++) expect(measure()).toBe(true);
+    expect(measure()).toBe(false);
     admit();
     waitingCount = 0;
     await Promise.resolve();
     await Promise.resolve();
-    expect(look()).toBe(true);
+    expect(measure()).toBe(true);
   });
 
   it("is no pool that is merely used to the full", async () => {
     waitingCount = 5;
-    for (let looks = 0; looks < 20; looks++) {
-      expect(look()).toBe(true);
+    for (let times = 0; times < 20; times++) {
+      expect(measure()).toBe(true);
       admit();
       await Promise.resolve();
       await Promise.resolve();

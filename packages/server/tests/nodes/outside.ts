@@ -1,6 +1,6 @@
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
-import type { GuardedHttp } from "../../src/upstream/guarded-http.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
+import type { GuardedHttp } from "../../src/upstream/guarded-http/guarded-http.ts";
 import { createForeignServers, type ForeignServers } from "../../src/upstream/foreign/foreign-servers.ts";
 
 export interface Outside {

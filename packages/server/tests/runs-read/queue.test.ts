@@ -1,6 +1,6 @@
 import { queueAnswer, queueItemAnswer } from "@millrace/contract/queue";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sameSuffix } from "../../src/domain/ids.ts";
+import { withPrefix } from "../../src/domain/ids.ts";
 import { addRun, moveRun, type TestRun } from "../support/runs.ts";
 import { addKey, addOrganization, addUser } from "../support/workspace.ts";
 import { type ReadService, startReadService } from "./read-service.ts";
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const queued = (run: TestRun = {}) => addRun(service.pool, { stage: "queued", answeredQueued: true, ...run });
 const item = (runId: string, key?: string, organizationId = "org_one") =>
-  service.get(`/api/runs/queue/${sameSuffix(runId, "queue")}?filter[organizationId]=${organizationId}`, key);
+  service.get(`/api/runs/queue/${withPrefix(runId, "queue")}?filter[organizationId]=${organizationId}`, key);
 
 describe("the queue of an organization", () => {
   it("lists what waits and what is being dispatched, oldest first, and nothing else", async () => {
@@ -28,15 +28,15 @@ describe("the queue of an organization", () => {
     const { status, body } = await service.get("/api/runs/queue?filter[organizationId]=org_one");
     expect(status).toBe(200);
     expect(queueAnswer.parse(body).data.map(({ id, status }) => [id, status])).toEqual([
-      [sameSuffix(first, "queue"), "dispatching"],
-      [sameSuffix(second, "queue"), "waiting"],
-      [sameSuffix(third, "queue"), "waiting"],
+      [withPrefix(first, "queue"), "dispatching"],
+      [withPrefix(second, "queue"), "waiting"],
+      [withPrefix(third, "queue"), "waiting"],
     ]);
     expect(body.data[1]).toEqual({
-      id: sameSuffix(second, "queue"),
+      id: withPrefix(second, "queue"),
       status: "waiting",
       flowId: "flow_one",
-      runHistoryId: sameSuffix(second, "rh"),
+      runHistoryId: withPrefix(second, "rh"),
       createdAt: expect.any(String),
     });
     expect(body).not.toHaveProperty("pagination");
@@ -88,10 +88,10 @@ describe("one queue item", () => {
     const { key } = await addKey(service.pool, { organizationId: "org_line", userId: "liv" });
     const { body } = await item(second, key, "org_line");
     expect(queueItemAnswer.parse(body).data).toEqual({
-      id: sameSuffix(second, "queue"),
+      id: withPrefix(second, "queue"),
       status: "waiting",
       flowId: "flow_one",
-      runHistoryId: sameSuffix(second, "rh"),
+      runHistoryId: withPrefix(second, "rh"),
       organizationId: "org_line",
       position: 3,
       reason: "concurrency_limit",

@@ -1,7 +1,7 @@
 import { runStatuses, terminalStatuses } from "@millrace/contract/run-status";
 import { flowRunsQuery } from "@millrace/contract/runs";
 import { expect, it } from "vitest";
-import { idTimeMs, IdMaker, sameSuffix } from "../../src/domain/ids.ts";
+import { idTimeMs, IdMaker, withPrefix } from "../../src/domain/ids.ts";
 import { toPeriod } from "../../src/domain/period.ts";
 import { toRunFilters } from "../../src/domain/run-filters.ts";
 import { isTerminal, runTransitions } from "../../src/domain/run-status.ts";
@@ -46,6 +46,6 @@ it("of a period and bounds the narrower one counts on each side", () => {
 
 it("the three names of a run share all but the prefix", () => {
   const id = new IdMaker(() => now).make("run");
-  expect(sameSuffix(sameSuffix(sameSuffix(id, "queue"), "rh"), "run")).toBe(id);
-  expect(sameSuffix(id, "queue")).toMatch(/^queue_[0-9A-Za-z]{24}$/);
+  expect(withPrefix(withPrefix(withPrefix(id, "queue"), "rh"), "run")).toBe(id);
+  expect(withPrefix(id, "queue")).toMatch(/^queue_[0-9A-Za-z]{24}$/);
 });

@@ -1,6 +1,6 @@
 import { queueItemCanceledAnswer } from "@millrace/contract/queue";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sameSuffix } from "../../src/domain/ids.ts";
+import { withPrefix } from "../../src/domain/ids.ts";
 import { addRun } from "../support/runs.ts";
 import { chain, hello } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
@@ -34,10 +34,10 @@ it("DELETE takes a waiting item out; its run is CANCELED and never starts", asyn
   expect(queueItemCanceledAnswer.parse(answer.body).data).toEqual({
     id: queueId,
     status: "canceled",
-    runHistoryId: sameSuffix(queueId, "rh"),
+    runHistoryId: withPrefix(queueId, "rh"),
     canceledAt: expect.any(String),
   });
-  const run = await service.get(`/api/runs/${sameSuffix(queueId, "run")}`, service.key);
+  const run = await service.get(`/api/runs/${withPrefix(queueId, "run")}`, service.key);
   expect(run.body.data).toMatchObject({ status: "CANCELED" });
   expect(run.body.data).not.toHaveProperty("startedAt");
   const path = `/api/runs/queue/${queueId}?filter[organizationId]=org_run`;
@@ -54,7 +54,7 @@ it("DELETE of an item that no longer waits is 400", async () => {
   ] as const;
   for (const state of states) {
     const id = await addRun(pool, { organizationId: "org_run", answeredQueued: true, ...state });
-    const answer = await remove(sameSuffix(id, "queue"));
+    const answer = await remove(withPrefix(id, "queue"));
     expect([answer.status, answer.body.error]).toEqual([400, "Queue item is no longer waiting"]);
     await pool.query(`DELETE FROM runs WHERE id = $1`, [id]);
   }
@@ -70,12 +70,12 @@ it("DELETE of an unknown item, of another organization's, and of a run that neve
     await remove(`queue_${"z".repeat(24)}`),
     await remove(queueId, key),
     await remove(queueId, key, "org_far"),
-    await remove(sameSuffix(holding, "queue")),
+    await remove(withPrefix(holding, "queue")),
     await remove("abc"),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-  expect((await service.row(sameSuffix(queueId, "run")))["status"]).toBe("WAITING");
+  expect((await service.row(withPrefix(queueId, "run")))["status"]).toBe("WAITING");
 });
 
 it("DELETE needs the organization, and a role that may change things", async () => {

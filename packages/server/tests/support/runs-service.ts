@@ -1,5 +1,5 @@
 import type { RunStatus } from "@millrace/contract/run-status";
-import { sameSuffix } from "../../src/domain/ids.ts";
+import { withPrefix } from "../../src/domain/ids.ts";
 import { isTerminal } from "../../src/domain/run-status.ts";
 import type { TestGraph } from "./runs-flows.ts";
 import { until } from "./runs-until.ts";
@@ -65,7 +65,7 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
       const answer = await trigger(flowId, body, key);
       if (answer.status > 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
       const { id, queueId } = answer.body.data;
-      return id ?? sameSuffix(queueId, "run");
+      return id ?? withPrefix(queueId, "run");
     },
     untilEnd: (runId) => untilStatus(runId, "COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"),
     row: async (runId) => (await pool.query(`SELECT * FROM runs WHERE id = $1`, [runId])).rows[0],

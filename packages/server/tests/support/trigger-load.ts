@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sameSuffix } from "../../src/domain/ids.ts";
+import { withPrefix } from "../../src/domain/ids.ts";
 
 /** What clients saw, in the way of a Jepsen log: a trigger is acknowledged, refused, or nobody knows. */
 export interface TriggerLog {
@@ -62,7 +62,7 @@ export function startTriggerLoad({
     }
     if (answer.status === 201 || answer.status === 202) {
       const { id, queueId } = (JSON.parse(text) as { data: { id?: string; queueId: string } }).data;
-      log.acknowledged.push({ runId: id ?? sameSuffix(queueId, "run"), atMs: performance.now() });
+      log.acknowledged.push({ runId: id ?? withPrefix(queueId, "run"), atMs: performance.now() });
       log.slowestMs = Math.max(log.slowestMs, performance.now() - startedMs);
     } else if (answer.status === 503 && answer.headers.has("retry-after")) {
       log.refused++;

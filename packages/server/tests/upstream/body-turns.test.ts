@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { ChatReader } from "../../src/upstream/chat-completions-reader.ts";
-import { readBounded } from "../../src/upstream/guarded-http-body.ts";
+import { readBounded } from "../../src/upstream/guarded-http/body.ts";
 
 const pieceBytes = 64 * 1024;
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
-import type { GuardedHttp, HttpCredential } from "../../src/upstream/guarded-http.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
+import type { GuardedHttp, HttpCredential } from "../../src/upstream/guarded-http/guarded-http.ts";
 import {
   failureOf,
   get,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
-import type { GuardedHttp } from "../../src/upstream/guarded-http.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
+import type { GuardedHttp } from "../../src/upstream/guarded-http/guarded-http.ts";
 import { callMcpTool, listMcpTools } from "../../src/upstream/mcp.ts";
 import { UpstreamError } from "../../src/upstream/upstream-error.ts";
 import { hostileMcp, mcpAttacks } from "../support/hostile/mcp.ts";

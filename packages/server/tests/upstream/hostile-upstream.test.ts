@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { GuardedHttpErrorName } from "../../src/upstream/guarded-http.ts";
+import type { GuardedHttpErrorName } from "../../src/upstream/guarded-http/guarded-http.ts";
 import { failureOf, get, listenRaw, testHttp, type Listener } from "./support.ts";
 
 const limits = { connectMs: 500, headersMs: 400 };

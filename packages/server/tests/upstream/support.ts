@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
-import { createGuardedHttp } from "../../src/upstream/guarded-http-client.ts";
-import type { GuardedHttpError, GuardedRequest } from "../../src/upstream/guarded-http.ts";
+import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
+import type { GuardedHttpError, GuardedRequest } from "../../src/upstream/guarded-http/guarded-http.ts";
 
 /*
  * No test leaves loopback: 127.0.0.2 is opened and plays the public internet, 127.0.0.1 is not and plays everything

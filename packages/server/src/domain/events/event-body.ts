@@ -1,4 +1,4 @@
-import { idTimeMs, sameSuffix } from "../ids.ts";
+import { idTimeMs, withPrefix } from "../ids.ts";
 import type { RunEventData, StoredEvent } from "./stored-event.ts";
 
 /** The address that answers an approval without a key. */
@@ -27,10 +27,10 @@ function dataOf(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl
 
 function queueItem(runId: string, { status, flowId }: RunEventData): object {
   return {
-    id: sameSuffix(runId, "queue"),
+    id: withPrefix(runId, "queue"),
     status,
     flowId,
-    runHistoryId: sameSuffix(runId, "rh"),
+    runHistoryId: withPrefix(runId, "rh"),
     createdAt: createdAt(runId),
     ...(status === "dispatched" && { runId }),
   };

@@ -7,7 +7,7 @@ import { IdMaker } from "../../domain/ids.ts";
 import { type FileWorkspace, readWorkspace } from "../../operations/catalogue/read-workspace.ts";
 import { createAddressGuard } from "../../upstream/address-guard.ts";
 import { createForeignServers } from "../../upstream/foreign/foreign-servers.ts";
-import { createGuardedHttp } from "../../upstream/guarded-http-client.ts";
+import { createGuardedHttp } from "../../upstream/guarded-http/client.ts";
 import type { NodeServices } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
 import { redact } from "../nodes/support/redact.ts";

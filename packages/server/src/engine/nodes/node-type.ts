@@ -3,7 +3,7 @@ import type { NodeKind } from "../../domain/flow/catalogue.ts";
 import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { GuardedHttp } from "../../upstream/guarded-http.ts";
+import type { GuardedHttp } from "../../upstream/guarded-http/guarded-http.ts";
 import type { ForeignServers } from "../../upstream/foreign/foreign-servers.ts";
 
 /** A credential as a node may use it: decrypted at the moment of use, never part of inputs, outputs or logs. */

@@ -1,13 +1,13 @@
 import type { QueueItem, QueueItemDetail } from "@millrace/contract/queue";
-import { sameSuffix } from "../../domain/ids.ts";
+import { withPrefix } from "../../domain/ids.ts";
 import type { QueueItemRecord } from "../../domain/run-record.ts";
 
 export function presentQueueItem(item: QueueItemRecord): QueueItem {
   return {
-    id: sameSuffix(item.id, "queue"),
+    id: withPrefix(item.id, "queue"),
     status: item.status === "dispatching" ? "dispatching" : "waiting",
     flowId: item.flowId,
-    runHistoryId: sameSuffix(item.id, "rh"),
+    runHistoryId: withPrefix(item.id, "rh"),
     createdAt: item.createdAt.toISOString(),
   };
 }

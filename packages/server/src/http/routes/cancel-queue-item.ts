@@ -1,5 +1,5 @@
 import { queueItemCanceledAnswer, queueItemQuery } from "@millrace/contract/queue";
-import { sameSuffix } from "../../domain/ids.ts";
+import { withPrefix } from "../../domain/ids.ts";
 import type { CancelQueueItem } from "../../operations/runs/cancel-queue-item.ts";
 import { defineRoute } from "../route.ts";
 
@@ -20,7 +20,7 @@ export const cancelQueueItem = (operation: CancelQueueItem) =>
       const data = {
         id: queueId,
         status: "canceled",
-        runHistoryId: sameSuffix(queueId, "rh"),
+        runHistoryId: withPrefix(queueId, "rh"),
         canceledAt: canceledAt.toISOString(),
       };
       return { status: 200, body: { success: true, data } };

@@ -1,5 +1,5 @@
 import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
-import { sameSuffix } from "../../domain/ids.ts";
+import { withPrefix } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { webhookEnvelope } from "../../domain/webhook-envelope.ts";
 import type { AcceptWebhook } from "../../operations/webhooks/accept-webhook.ts";
@@ -63,7 +63,7 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
         idempotencyKey: idempotencyKeyOf(headerText(raw, "x-idempotency-key")),
         envelope: webhookEnvelope({ headers: raw.headers, query: raw.query, body: bodyOf(raw.body) }),
       });
-      const data = answeredQueued ? { queueId: sameSuffix(runId, "queue") } : { runId };
+      const data = answeredQueued ? { queueId: withPrefix(runId, "queue") } : { runId };
       return { status: 202, body: { success: true, data } };
     },
   });

@@ -1,5 +1,5 @@
 import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger";
-import { sameSuffix } from "../../domain/ids.ts";
+import { withPrefix } from "../../domain/ids.ts";
 import type { RunStart } from "../../operations/runs/start-run.ts";
 import type { TriggerRun } from "../../operations/runs/trigger-run.ts";
 import { type Answer, defineRoute } from "../route.ts";
@@ -41,8 +41,8 @@ function presentRunStart(start: RunStart): Answer {
   if (start.queued) {
     const data = {
       status: "queued",
-      queueId: sameSuffix(runId, "queue"),
-      runHistoryId: sameSuffix(runId, "rh"),
+      queueId: withPrefix(runId, "queue"),
+      runHistoryId: withPrefix(runId, "rh"),
     };
     return { status: 202, headers, body: { success: true, data } };
   }

@@ -7,7 +7,7 @@ import type { Db } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
 import type { McpTools } from "../../upstream/agent-tools.ts";
 import { keyCredential } from "../../upstream/chat-completions.ts";
-import type { GuardedHttp, HttpCredential } from "../../upstream/guarded-http.ts";
+import type { GuardedHttp, HttpCredential } from "../../upstream/guarded-http/guarded-http.ts";
 import { demoReplyGenerator } from "../../upstream/reply-generator-demo.ts";
 import { modelReplyGenerator } from "../../upstream/reply-generator-model.ts";
 import {

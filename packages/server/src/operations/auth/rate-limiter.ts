@@ -57,12 +57,6 @@ export class RateLimiter {
     return this.#verdict(window, limit, allowed);
   }
 
-  /** How things stand, without counting. */
-  look(key: string, limit: number, windowMs: number): RateVerdict {
-    const window = this.#window(key, windowMs);
-    return this.#verdict(window, limit, window.used < limit);
-  }
-
   #verdict(window: Window, limit: number, allowed: boolean): RateVerdict {
     const endsAtMs = window.startedAtMs + window.windowMs;
     return {

@@ -1,4 +1,4 @@
-import { isId, sameSuffix } from "../../domain/ids.ts";
+import { isId, withPrefix } from "../../domain/ids.ts";
 import { type Principal, reaches } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { QueueItemRecord } from "../../domain/run-record.ts";
@@ -15,7 +15,7 @@ export const makeGetQueueItem =
   (db: Db): GetQueueItem =>
   async (principal, organizationId, queueId) => {
     const known = reaches(principal, organizationId) && isId("queue", queueId);
-    const item = known && (await findQueueItem(db, organizationId, sameSuffix(queueId, "run")));
+    const item = known && (await findQueueItem(db, organizationId, withPrefix(queueId, "run")));
     if (!item) throw new Refusal("queue_item_not_found");
     return item;
   };

@@ -1,4 +1,4 @@
-import { sameSuffix } from "../../domain/ids.ts";
+import { withPrefix } from "../../domain/ids.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { cancelRun } from "../../storage/runs/cancel-run.ts";
@@ -17,7 +17,7 @@ export const makeCancelQueueItem =
   async (principal, organizationId, queueId) => {
     if (!reaches(principal, organizationId)) throw new Refusal("queue_item_not_found");
     requireChangeRight(requireMembership(principal, organizationId));
-    const runId = sameSuffix(queueId, "run");
+    const runId = withPrefix(queueId, "run");
     const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: true });
     if (canceled) {
       onCanceled(organizationId, runId);

@@ -1,4 +1,4 @@
-import type { GuardedResponse } from "../../../upstream/guarded-http.ts";
+import type { GuardedResponse } from "../../../upstream/guarded-http/guarded-http.ts";
 import { JsonFault, parseForeignJson } from "../../../domain/json.ts";
 import { NodeError } from "../node-type.ts";
 import { isObject } from "./values.ts";

@@ -1,4 +1,4 @@
-import type { HttpCredential } from "../../../upstream/guarded-http.ts";
+import type { HttpCredential } from "../../../upstream/guarded-http/guarded-http.ts";
 import type { ResolvedCredential } from "../node-type.ts";
 import { readSecret } from "./credential.ts";
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { PieceCount } from "../domain/piece-count.ts";
+import { PieceCount } from "../../domain/piece-count.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 
 /** Some models send a word in three chunks, which are small but come one by one. */

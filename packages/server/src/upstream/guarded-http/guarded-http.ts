@@ -1,4 +1,4 @@
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError } from "../upstream-error.ts";
 
 /**
  * The one way out of the service: nodes, agents, MCP and event delivery all go through it.

@@ -1,10 +1,10 @@
-import { abortable } from "./abortable.ts";
-import type { AddressGuard } from "./address-guard.ts";
-import type { GuardedAgents } from "./guarded-http-agents.ts";
-import { isDecodable, readBounded } from "./guarded-http-body.ts";
-import { toGuardedError } from "./guarded-http-failure.ts";
-import { requestHeaders, withoutBodyHeaders, withoutSecrets } from "./guarded-http-headers.ts";
-import { checkCredentialHost, checkUrl } from "./guarded-http-url.ts";
+import { abortable } from "../abortable.ts";
+import type { AddressGuard } from "../address-guard.ts";
+import type { GuardedAgents } from "./agents.ts";
+import { isDecodable, readBounded } from "./body.ts";
+import { toGuardedError } from "./failure.ts";
+import { requestHeaders, withoutBodyHeaders, withoutSecrets } from "./headers.ts";
+import { checkCredentialHost, checkUrl } from "./url.ts";
 import { type GuardedAnswer, GuardedHttpError, type GuardedRequest } from "./guarded-http.ts";
 
 /** The time that an exchange may take, until its body is read. */

@@ -1,6 +1,6 @@
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../address-guard.ts";
 import { GuardedHttpError, type HttpCredential } from "./guarded-http.ts";
-import { unencryptedRefused } from "./unencrypted.ts";
+import { unencryptedRefused } from "../unencrypted.ts";
 
 const openPorts = new Set([80, 443, 8080, 8443]);
 const firstUnprivilegedPort = 1024;

@@ -1,5 +1,5 @@
 import { GuardedHttpError, type GuardedHttpErrorName } from "./guarded-http.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError } from "../upstream-error.ts";
 
 const texts: Record<string, readonly [GuardedHttpErrorName, string]> = {
   UND_ERR_HEADERS_TIMEOUT: ["HttpTimeout", "did not answer in time."],

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { callbackify } from "node:util";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../address-guard.ts";
 import type { HttpCredential } from "./guarded-http.ts";
-import { countPieces } from "./guarded-http-pieces.ts";
-import { isOpenPort, portOf } from "./guarded-http-url.ts";
+import { countPieces } from "./pieces.ts";
+import { isOpenPort, portOf } from "./url.ts";
 
 const maxAgents = 500;
 const idleConnectionMs = 4_000;

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { eventLoop } from "../lifecycle/event-loop.ts";
-import { toGuardedError } from "./guarded-http-failure.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
+import { toGuardedError } from "./failure.ts";
 import { GuardedHttpError } from "./guarded-http.ts";
 
 type Chunks = AsyncIterable<Uint8Array>;

@@ -1,7 +1,7 @@
-import type { AddressGuard } from "./address-guard.ts";
-import { GuardedAgents } from "./guarded-http-agents.ts";
-import { exchange, type TimeLimit } from "./guarded-http-exchange.ts";
-import { guardedFetch } from "./guarded-http-fetch.ts";
+import type { AddressGuard } from "../address-guard.ts";
+import { GuardedAgents } from "./agents.ts";
+import { exchange, type TimeLimit } from "./exchange.ts";
+import { guardedFetch } from "./fetch.ts";
 import {
   type GuardedAnswer,
   GuardedHttpError,
