@@ -8,22 +8,18 @@ import type { Engine } from "./engine/engine.ts";
 import { prepareClose } from "./http/close-server.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
 import type { Route } from "./http/route.ts";
-import { getAgent } from "./http/routes/get-agent.ts";
-import { getFlow } from "./http/routes/get-flow.ts";
-import { listAgents } from "./http/routes/list-agents.ts";
-import { listFlows } from "./http/routes/list-flows.ts";
+import { getAgentRoute } from "./http/routes/get-agent.ts";
+import { getFlowRoute } from "./http/routes/get-flow.ts";
+import { listAgentsRoute } from "./http/routes/list-agents.ts";
+import { listFlowsRoute } from "./http/routes/list-flows.ts";
 import { documentationRoutes, probeRoutes } from "./http/routes/service.ts";
-import { validateKey } from "./http/routes/validate-key.ts";
+import { validateKeyRoute } from "./http/routes/validate-key.ts";
 import { buildServer, routesOf } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { Shutdown } from "./lifecycle/shutdown.ts";
 import { Workload } from "./lifecycle/workload.ts";
-import { makeGetAgent } from "./operations/agents/get-agent.ts";
-import { makeListAgents } from "./operations/agents/list-agents.ts";
 import { Authenticator } from "./operations/auth/authenticator.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
-import { makeGetFlow } from "./operations/flows/get-flow.ts";
-import { makeListFlows } from "./operations/flows/list-flows.ts";
 import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
 import { makeRunAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartRun } from "./operations/runs/start-run.ts";
@@ -118,13 +114,14 @@ function startSchedules(
   startDuty({ name: "schedules", intervalMs: 1_000, runOnce: () => fireSchedules(parts) });
 }
 
-function catalogueRoutes({ pools: { api: db } }: Foundation): Route[] {
+function catalogueRoutes({ pools }: Foundation): Route[] {
+  const context = { db: pools.api };
   return [
-    validateKey,
-    listFlows(makeListFlows(db)),
-    getFlow(makeGetFlow(db)),
-    listAgents(makeListAgents(db)),
-    getAgent(makeGetAgent(db)),
+    validateKeyRoute,
+    listFlowsRoute(context),
+    getFlowRoute(context),
+    listAgentsRoute(context),
+    getAgentRoute(context),
   ];
 }
 

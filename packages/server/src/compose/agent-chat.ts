@@ -1,19 +1,14 @@
 import { agentLogs, agentStreams, agentTurns } from "../engine/duties/agent-turns.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
 import type { Route } from "../http/route.ts";
-import { createSession } from "../http/routes/create-session.ts";
-import { sendMessage } from "../http/routes/send-message.ts";
-import { streamSession } from "../http/routes/stream-session.ts";
+import { createSessionRoute } from "../http/routes/create-session.ts";
+import { sendMessageRoute } from "../http/routes/send-message.ts";
+import { streamSessionRoute } from "../http/routes/stream-session.ts";
 import type { EventStreams } from "../http/sse.ts";
 import { type ChatSettings, defaultChatSettings } from "../operations/agent-chat/chat-settings.ts";
-import { makeChatForFlows } from "../operations/agent-chat/chat-for-flows.ts";
-import { makeCreateSession } from "../operations/agent-chat/create-session.ts";
 import type { RunFlowTool } from "../operations/agent-chat/flow-tool.ts";
-import { makeFollowSession } from "../operations/agent-chat/follow-session.ts";
-import { makePrepareReply } from "../operations/agent-chat/prepare-reply.ts";
-import { makeSendMessage } from "../operations/agent-chat/send-message.ts";
+import { sendFlowMessage } from "../operations/agent-chat/send-flow-message.ts";
 import { TurnRunner } from "../operations/agent-chat/turn-runner.ts";
-import { makeGetAgent } from "../operations/agents/get-agent.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { McpTools } from "../upstream/agent-tools.ts";
 import { createGuardedHttp } from "../upstream/guarded-http/client.ts";
@@ -43,33 +38,22 @@ export function composeAgentChat(
     db,
     ids,
     now: () => clock.now(),
-    prepareReply: makePrepareReply({
-      db,
-      secrets,
-      http,
-      mcpTools: new McpTools(http),
-      runFlowTool,
-      settings,
-    }),
+    secrets,
+    http,
+    mcpTools: new McpTools(http),
+    runFlowTool,
     settings,
     logger,
   });
   startDuty(agentLogs(db));
   startDuty(agentTurns(runner));
   startDuty(agentStreams(runner));
+  const context = { ids, runner, settings };
   return {
-    chat: { send: makeChatForFlows({ db, ids, runner, settings }) },
+    chat: { send: (message) => sendFlowMessage({ db, ...context }, message) },
     routes: (streams) => {
-      const getAgent = makeGetAgent(pools.api);
-      return [
-        createSession(makeCreateSession({ db: pools.api, ids, getAgent })),
-        sendMessage(
-          makeSendMessage({ db: pools.api, runner, settings, getAgent }),
-          streams,
-          settings.holdHeadersMs,
-        ),
-        streamSession(makeFollowSession({ db: pools.api, feeds: runner.feeds, getAgent }), streams),
-      ];
+      const api = { db: pools.api, ...context };
+      return [createSessionRoute(api), sendMessageRoute(api, streams), streamSessionRoute(api, streams)];
     },
     stop: () => runner.stop(),
   };

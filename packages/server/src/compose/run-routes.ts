@@ -3,31 +3,23 @@ import type { Engine } from "../engine/engine.ts";
 import type { Route } from "../http/route.ts";
 import { cancelQueueItem } from "../http/routes/cancel-queue-item.ts";
 import { cancelRun } from "../http/routes/cancel-run.ts";
-import { getQueueItem } from "../http/routes/get-queue-item.ts";
-import { getRun } from "../http/routes/get-run.ts";
-import { listFlowRuns } from "../http/routes/list-flow-runs.ts";
-import { listQueueItems } from "../http/routes/list-queue-items.ts";
-import { listRunNodes } from "../http/routes/list-run-nodes.ts";
-import { listRuns } from "../http/routes/list-runs.ts";
-import { streamRun } from "../http/routes/stream-run.ts";
+import { getQueueItemRoute } from "../http/routes/get-queue-item.ts";
+import { getRunRoute } from "../http/routes/get-run.ts";
+import { listFlowRunsRoute } from "../http/routes/list-flow-runs.ts";
+import { listQueueItemsRoute } from "../http/routes/list-queue-items.ts";
+import { listRunNodesRoute } from "../http/routes/list-run-nodes.ts";
+import { listRunsRoute } from "../http/routes/list-runs.ts";
+import { streamRunRoute } from "../http/routes/stream-run.ts";
 import { resumeByLink, resumeRun, showResumeLink } from "../http/routes/resume-run.ts";
 import { triggerRun } from "../http/routes/trigger-run.ts";
-import { makeGetFlow } from "../operations/flows/get-flow.ts";
-import { makeGetQueueItem } from "../operations/queue/get-queue-item.ts";
-import { makeListQueueItems } from "../operations/queue/list-queue-items.ts";
 import { RunAdmission } from "../operations/runs/admission.ts";
 import { makeCancelQueueItem } from "../operations/runs/cancel-queue-item.ts";
 import { makeCancelRun } from "../operations/runs/cancel-run.ts";
-import { makeGetRun } from "../operations/runs/get-run.ts";
-import { makeListFlowRuns } from "../operations/runs/list-flow-runs.ts";
-import { makeListRunNodes } from "../operations/runs/list-run-nodes.ts";
-import { makeListRuns } from "../operations/runs/list-runs.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
 import { makeResumeRun } from "../operations/runs/resume-run.ts";
 import { makeStartRun, type StartRun } from "../operations/runs/start-run.ts";
 import { makeTriggerRun } from "../operations/runs/trigger-run.ts";
 import { RunWatch } from "../operations/runs/run-watch.ts";
-import { makeWatchRun } from "../operations/runs/watch-run.ts";
 import type { EventStreams } from "../http/sse.ts";
 import type { Foundation } from "./foundation.ts";
 
@@ -81,14 +73,16 @@ export function composeRunRoutes(
   const db = pools.api;
   const links = new ResumeLinks(secrets, webUrl);
   const now = () => clock.now();
-  const nowMs = () => clock.nowMs();
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
   const onMoved = (organizationId: string, id: string) => {
     changes.publish([{ organizationId, id }]);
     engine?.dispatch(organizationId);
   };
-  const cancel = {
+  const context = {
     db,
+    links,
+    watch,
+    nowMs: () => clock.nowMs(),
     onCanceled: (organizationId: string, runId: string) => {
       engine?.worker.stopRuns([runId]);
       onMoved(organizationId, runId);
@@ -97,15 +91,15 @@ export function composeRunRoutes(
   const resume = makeResumeRun({ db, links, now, onResumed: onMoved });
   return [
     triggerRun(makeTriggerRun({ library, start, ids })),
-    listRuns(makeListRuns(db, nowMs)),
-    listQueueItems(makeListQueueItems(db)),
-    getQueueItem(makeGetQueueItem(db)),
-    cancelQueueItem(makeCancelQueueItem(cancel)),
-    getRun(makeGetRun(db, (run, nodeKey) => links.make(run.organizationId, run.id, nodeKey))),
-    listRunNodes(makeListRunNodes(db)),
-    listFlowRuns(makeListFlowRuns(db, makeGetFlow(db), nowMs)),
-    streamRun(makeWatchRun(db, watch), streams),
-    cancelRun(makeCancelRun(cancel)),
+    listRunsRoute(context),
+    listQueueItemsRoute(context),
+    getQueueItemRoute(context),
+    cancelQueueItem(makeCancelQueueItem(context)),
+    getRunRoute(context),
+    listRunNodesRoute(context),
+    listFlowRunsRoute(context),
+    streamRunRoute(context, streams),
+    cancelRun(makeCancelRun(context)),
     resumeRun(resume),
     resumeByLink(resume),
     showResumeLink(resume),

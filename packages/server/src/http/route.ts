@@ -60,6 +60,10 @@ export interface Route<
   ): Promise<Answer | undefined> | Answer | undefined;
 }
 
+/** What an operation takes as its first argument: all that a route which calls it is given. */
+export type ContextOf<Operation extends (context: never, ...rest: never[]) => unknown> =
+  Parameters<Operation>[0];
+
 /** Keeps the inferred types inside the route file; outside all routes look alike. */
 export function defineRoute<
   Query extends z.ZodType | undefined = undefined,

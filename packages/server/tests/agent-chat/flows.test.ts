@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { IdMaker } from "../../src/domain/ids.ts";
-import { makeChatForFlows } from "../../src/operations/agent-chat/chat-for-flows.ts";
-import { makePrepareReply } from "../../src/operations/agent-chat/prepare-reply.ts";
+import { type FlowMessage, sendFlowMessage } from "../../src/operations/agent-chat/send-flow-message.ts";
 import { TurnRunner } from "../../src/operations/agent-chat/turn-runner.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
@@ -17,7 +16,7 @@ import { gate, quickSettings, eventually } from "./support.ts";
 let database: TestDatabase;
 let upstream: OpenAiServer;
 let runner: TurnRunner;
-let send: ReturnType<typeof makeChatForFlows>;
+let send: (message: FlowMessage) => ReturnType<typeof sendFlowMessage>;
 const ids = new IdMaker(() => Date.now());
 const http = createGuardedHttp({ guard: createAddressGuard({ allow: ["127.0.0.0/8"] }) });
 const held = gate();
@@ -38,17 +37,18 @@ beforeAll(async () => {
     provider: { type: "openai-compatible", baseUrl: upstream.baseUrl, model: "m" },
   });
   const settings = quickSettings();
-  const prepareReply = makePrepareReply({
+  runner = new TurnRunner({
     db,
+    ids,
+    now: () => new Date(),
     secrets: new SecretBox(testSecretKey),
     http,
     mcpTools: new McpTools(http),
     runFlowTool: () => Promise.reject(new Error("No agent here has tools.")),
     settings,
+    logger: createLogger({ level: "silent", format: "json", terminal: false }),
   });
-  const logger = createLogger({ level: "silent", format: "json", terminal: false });
-  runner = new TurnRunner({ db, ids, now: () => new Date(), prepareReply, settings, logger });
-  send = makeChatForFlows({ db, ids, runner, settings });
+  send = (message) => sendFlowMessage({ db, ids, runner, settings }, message);
 });
 afterAll(async () => {
   held.open();

@@ -1,7 +1,7 @@
 import { runAnswer, runNodesAnswer } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addCheckpoint, addRun, nodeRecord } from "../support/runs.ts";
-import { type ReadService, startReadService } from "./read-service.ts";
+import { links, type ReadService, startReadService } from "./read-service.ts";
 
 let service: ReadService;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe("one run", () => {
       nodeId: "boss",
       kind: "approval",
       message: "Pay it?",
-      resumeUrl: `https://links.test/${id}/boss`,
+      resumeUrl: links.make("org_one", id, "boss"),
     });
   });
 

@@ -1,26 +1,23 @@
 import { RateLimits } from "../../src/http/middleware/rate-limit.ts";
 import type { Route } from "../../src/http/route.ts";
-import { getQueueItem } from "../../src/http/routes/get-queue-item.ts";
-import { getRun } from "../../src/http/routes/get-run.ts";
-import { listFlowRuns } from "../../src/http/routes/list-flow-runs.ts";
-import { listQueueItems } from "../../src/http/routes/list-queue-items.ts";
-import { listRunNodes } from "../../src/http/routes/list-run-nodes.ts";
-import { listRuns } from "../../src/http/routes/list-runs.ts";
+import { getQueueItemRoute } from "../../src/http/routes/get-queue-item.ts";
+import { getRunRoute } from "../../src/http/routes/get-run.ts";
+import { listFlowRunsRoute } from "../../src/http/routes/list-flow-runs.ts";
+import { listQueueItemsRoute } from "../../src/http/routes/list-queue-items.ts";
+import { listRunNodesRoute } from "../../src/http/routes/list-run-nodes.ts";
+import { listRunsRoute } from "../../src/http/routes/list-runs.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { Authenticator } from "../../src/operations/auth/authenticator.ts";
 import { RateLimiter } from "../../src/operations/auth/rate-limiter.ts";
-import { makeGetFlow } from "../../src/operations/flows/get-flow.ts";
-import { makeGetQueueItem } from "../../src/operations/queue/get-queue-item.ts";
-import { makeListQueueItems } from "../../src/operations/queue/list-queue-items.ts";
-import { makeGetRun } from "../../src/operations/runs/get-run.ts";
-import { makeListFlowRuns } from "../../src/operations/runs/list-flow-runs.ts";
-import { makeListRunNodes } from "../../src/operations/runs/list-run-nodes.ts";
-import { makeListRuns } from "../../src/operations/runs/list-runs.ts";
+import { ResumeLinks } from "../../src/operations/runs/resume-links.ts";
 import { isDatabaseUnavailable, type Pool } from "../../src/storage/pool.ts";
+import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../support/database.ts";
-import type { TestAnswer } from "../support/service.ts";
+import { type TestAnswer, testSecretKey } from "../support/service.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
+
+export const links = new ResumeLinks(new SecretBox(testSecretKey), () => "https://links.test");
 
 /** The reading half of the service and no engine: rows stay as a test puts them. */
 export async function startReadService(moreRoutes: (pool: Pool) => Route[] = () => []) {
@@ -29,14 +26,15 @@ export async function startReadService(moreRoutes: (pool: Pool) => Route[] = () 
   const nowMs = () => Date.now();
   const keys = await addTwoOrganizations(pool);
   const limiter = new RateLimiter(pool, nowMs);
+  const context = { db: pool, nowMs, links };
   const server = buildServer({
     routes: [
-      listRuns(makeListRuns(pool, nowMs)),
-      listFlowRuns(makeListFlowRuns(pool, makeGetFlow(pool), nowMs)),
-      getRun(makeGetRun(pool, (run, nodeKey) => `https://links.test/${run.id}/${nodeKey}`)),
-      listRunNodes(makeListRunNodes(pool)),
-      listQueueItems(makeListQueueItems(pool)),
-      getQueueItem(makeGetQueueItem(pool)),
+      listRunsRoute(context),
+      listFlowRunsRoute(context),
+      getRunRoute(context),
+      listRunNodesRoute(context),
+      listQueueItemsRoute(context),
+      getQueueItemRoute(context),
       ...moreRoutes(pool),
     ],
     authenticator: new Authenticator(pool, nowMs),

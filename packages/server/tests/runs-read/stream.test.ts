@@ -1,11 +1,10 @@
 import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
 import { runStreamEvent } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { streamRun } from "../../src/http/routes/stream-run.ts";
+import { streamRunRoute } from "../../src/http/routes/stream-run.ts";
 import { EventStreams } from "../../src/http/sse.ts";
 import { LiveNodes } from "../../src/operations/runs/live-nodes.ts";
 import { RunWatch } from "../../src/operations/runs/run-watch.ts";
-import { makeWatchRun } from "../../src/operations/runs/watch-run.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { addCheckpoint, addRun, moveRun, nodeRecord } from "../support/runs.ts";
 import { startReadService } from "./read-service.ts";
@@ -18,7 +17,7 @@ async function startStreamService(
   let watch!: RunWatch;
   const service = await startReadService((pool) => {
     watch = new RunWatch({ db: pool, maxListeners: options.max ?? 50, live });
-    return [streamRun(makeWatchRun(pool, watch), streams, options.idleLimitMs)];
+    return [streamRunRoute({ db: pool, watch }, streams, options.idleLimitMs)];
   });
   const open = (runId: string, query = "", headers = {}) =>
     readEvents(`${service.address}/api/runs/${runId}/stream${query}`, service.keys.one, headers);

@@ -1,8 +1,8 @@
 import { createSessionBody, sessionAnswer } from "@millrace/contract/chat";
-import type { CreateSession } from "../../operations/agent-chat/create-session.ts";
-import { defineRoute } from "../route.ts";
+import { createSession } from "../../operations/agent-chat/create-session.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const createSession = (operation: CreateSession) =>
+export const createSessionRoute = (context: ContextOf<typeof createSession>) =>
   defineRoute({
     method: "POST",
     path: "/api/agents/{agentId}/sessions",
@@ -22,7 +22,7 @@ export const createSession = (operation: CreateSession) =>
       "agent_passive",
     ],
     async handle({ principal, params, body }) {
-      const { sessionId, externalId } = await operation(principal, params.agentId!, body);
+      const { sessionId, externalId } = await createSession(context, principal, params.agentId!, body);
       return { status: 200, body: { success: true, data: { sessionId, externalId } } };
     },
   });

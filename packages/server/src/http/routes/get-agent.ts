@@ -1,9 +1,9 @@
 import { agentAnswer, agentQuery } from "@millrace/contract/agents";
-import type { GetAgent } from "../../operations/agents/get-agent.ts";
+import { getAgent } from "../../operations/agents/get-agent.ts";
 import { presentAgent } from "../presenters/agent.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const getAgent = (operation: GetAgent) =>
+export const getAgentRoute = (context: ContextOf<typeof getAgent>) =>
   defineRoute({
     method: "GET",
     path: "/api/agents/{agentId}",
@@ -15,7 +15,7 @@ export const getAgent = (operation: GetAgent) =>
     answers: { 200: { description: "The agent, without its design", schema: agentAnswer } },
     errors: ["invalid_agent_id", "organization_access_denied", "agent_not_found"],
     async handle({ principal, params, query }) {
-      const agent = await operation(principal, params.agentId!, query.organizationId);
+      const agent = await getAgent(context, principal, params.agentId!, query.organizationId);
       return { status: 200, body: { success: true, data: presentAgent(agent) } };
     },
   });

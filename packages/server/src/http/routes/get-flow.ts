@@ -1,9 +1,9 @@
 import { flowAnswer } from "@millrace/contract/flows";
-import type { GetFlow } from "../../operations/flows/get-flow.ts";
+import { getFlow } from "../../operations/flows/get-flow.ts";
 import { presentFlow } from "../presenters/flow.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const getFlow = (operation: GetFlow) =>
+export const getFlowRoute = (context: ContextOf<typeof getFlow>) =>
   defineRoute({
     method: "GET",
     path: "/api/flows/{flowId}",
@@ -16,7 +16,7 @@ export const getFlow = (operation: GetFlow) =>
     async handle({ principal, params }) {
       return {
         status: 200,
-        body: { success: true, data: presentFlow(await operation(principal, params.flowId!)) },
+        body: { success: true, data: presentFlow(await getFlow(context, principal, params.flowId!)) },
       };
     },
   });

@@ -1,9 +1,9 @@
 import { queueItemAnswer, queueItemQuery } from "@millrace/contract/queue";
-import type { GetQueueItem } from "../../operations/queue/get-queue-item.ts";
+import { getQueueItem } from "../../operations/queue/get-queue-item.ts";
 import { presentQueueItemDetail } from "../presenters/queue-item.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const getQueueItem = (operation: GetQueueItem) =>
+export const getQueueItemRoute = (context: ContextOf<typeof getQueueItem>) =>
   defineRoute({
     method: "GET",
     path: "/api/runs/queue/{queueId}",
@@ -15,7 +15,7 @@ export const getQueueItem = (operation: GetQueueItem) =>
     answers: { 200: { description: "The queue item", schema: queueItemAnswer } },
     errors: ["invalid_query", "queue_item_not_found"],
     async handle({ principal, params, query }) {
-      const item = await operation(principal, query["filter[organizationId]"], params.queueId!);
+      const item = await getQueueItem(context, principal, query["filter[organizationId]"], params.queueId!);
       return { status: 200, body: { success: true, data: presentQueueItemDetail(item) } };
     },
   });

@@ -1,10 +1,10 @@
 import { runAnswer } from "@millrace/contract/runs";
-import type { GetRun } from "../../operations/runs/get-run.ts";
+import { getRun } from "../../operations/runs/get-run.ts";
 import { presentRunDetail } from "../presenters/run.ts";
 import { rawAnswer } from "../raw-json.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const getRun = (operation: GetRun) =>
+export const getRunRoute = (context: ContextOf<typeof getRun>) =>
   defineRoute({
     method: "GET",
     path: "/api/runs/{runId}",
@@ -15,7 +15,7 @@ export const getRun = (operation: GetRun) =>
     answers: { 200: { description: "The run", schema: runAnswer } },
     errors: ["invalid_run_id", "run_not_found"],
     async handle({ principal, params }) {
-      const seen = await operation(principal, params.runId!);
+      const seen = await getRun(context, principal, params.runId!);
       return rawAnswer({ success: true, data: presentRunDetail(seen) });
     },
   });

@@ -1,11 +1,11 @@
 import { agentsAnswer } from "@millrace/contract/agents";
 import { catalogueQuery } from "@millrace/contract/flows";
-import type { ListAgents } from "../../operations/agents/list-agents.ts";
+import { listAgents } from "../../operations/agents/list-agents.ts";
 import { presentAgent } from "../presenters/agent.ts";
 import { presentList } from "../presenters/list.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const listAgents = (operation: ListAgents) =>
+export const listAgentsRoute = (context: ContextOf<typeof listAgents>) =>
   defineRoute({
     method: "GET",
     path: "/api/agents",
@@ -17,6 +17,6 @@ export const listAgents = (operation: ListAgents) =>
     answers: { 200: { description: "Agents, without their design", schema: agentsAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
     async handle({ principal, query }) {
-      return { status: 200, body: presentList(await operation(principal, query), presentAgent) };
+      return { status: 200, body: presentList(await listAgents(context, principal, query), presentAgent) };
     },
   });

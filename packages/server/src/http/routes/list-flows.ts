@@ -1,10 +1,10 @@
 import { catalogueQuery, flowsAnswer } from "@millrace/contract/flows";
-import type { ListFlows } from "../../operations/flows/list-flows.ts";
+import { listFlows } from "../../operations/flows/list-flows.ts";
 import { presentFlow } from "../presenters/flow.ts";
 import { presentList } from "../presenters/list.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const listFlows = (operation: ListFlows) =>
+export const listFlowsRoute = (context: ContextOf<typeof listFlows>) =>
   defineRoute({
     method: "GET",
     path: "/api/flows",
@@ -16,6 +16,6 @@ export const listFlows = (operation: ListFlows) =>
     answers: { 200: { description: "Flows, without their graphs", schema: flowsAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
     async handle({ principal, query }) {
-      return { status: 200, body: presentList(await operation(principal, query), presentFlow) };
+      return { status: 200, body: presentList(await listFlows(context, principal, query), presentFlow) };
     },
   });

@@ -1,10 +1,10 @@
 import { queueAnswer, queueQuery } from "@millrace/contract/queue";
-import type { ListQueueItems } from "../../operations/queue/list-queue-items.ts";
+import { listQueueItems } from "../../operations/queue/list-queue-items.ts";
 import { presentList } from "../presenters/list.ts";
 import { presentQueueItem } from "../presenters/queue-item.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const listQueueItems = (operation: ListQueueItems) =>
+export const listQueueItemsRoute = (context: ContextOf<typeof listQueueItems>) =>
   defineRoute({
     method: "GET",
     path: "/api/runs/queue",
@@ -16,6 +16,9 @@ export const listQueueItems = (operation: ListQueueItems) =>
     answers: { 200: { description: "Items that wait or are being dispatched", schema: queueAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
     async handle({ principal, query }) {
-      return { status: 200, body: presentList(await operation(principal, query), presentQueueItem) };
+      return {
+        status: 200,
+        body: presentList(await listQueueItems(context, principal, query), presentQueueItem),
+      };
     },
   });

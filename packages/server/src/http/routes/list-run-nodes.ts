@@ -1,9 +1,9 @@
 import { runNodesAnswer } from "@millrace/contract/runs";
-import type { ListRunNodes } from "../../operations/runs/list-run-nodes.ts";
+import { listRunNodes } from "../../operations/runs/list-run-nodes.ts";
 import { presentRunNode } from "../presenters/run.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const listRunNodes = (operation: ListRunNodes) =>
+export const listRunNodesRoute = (context: ContextOf<typeof listRunNodes>) =>
   defineRoute({
     method: "GET",
     path: "/api/runs/{runId}/nodes",
@@ -14,7 +14,7 @@ export const listRunNodes = (operation: ListRunNodes) =>
     answers: { 200: { description: "The nodes that have ended so far", schema: runNodesAnswer } },
     errors: ["invalid_run_id", "run_not_found"],
     async handle({ principal, params }) {
-      const { nodes, total } = await operation(principal, params.runId!);
+      const { nodes, total } = await listRunNodes(context, principal, params.runId!);
       return { status: 200, body: { success: true, data: nodes.map(presentRunNode), total } };
     },
   });

@@ -1,10 +1,10 @@
 import { runsAnswer, runsQuery } from "@millrace/contract/runs";
-import type { ListRuns } from "../../operations/runs/list-runs.ts";
+import { listRuns } from "../../operations/runs/list-runs.ts";
 import { presentPage } from "../presenters/list.ts";
 import { presentRun } from "../presenters/run.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const listRuns = (operation: ListRuns) =>
+export const listRunsRoute = (context: ContextOf<typeof listRuns>) =>
   defineRoute({
     method: "GET",
     path: "/api/runs",
@@ -16,6 +16,6 @@ export const listRuns = (operation: ListRuns) =>
     answers: { 200: { description: "A page of runs", schema: runsAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
     async handle({ principal, query }) {
-      return { status: 200, body: presentPage(await operation(principal, query), presentRun) };
+      return { status: 200, body: presentPage(await listRuns(context, principal, query), presentRun) };
     },
   });

@@ -1,13 +1,13 @@
 import { messageAnswer, sendMessageBody } from "@millrace/contract/chat";
-import { type SendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
+import { sendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
 import { closeWithClient, streamReply } from "../chat-stream.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 import type { EventStreams } from "../sse.ts";
 
 const MAX_BODY_BYTES = 262_144;
 
-export const sendMessage = (operation: SendMessage, streams: EventStreams, holdHeadersMs: number) =>
+export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams: EventStreams) =>
   defineRoute({
     method: "POST",
     path: "/api/agents/{agentId}/sessions/{sessionId}/messages",
@@ -42,9 +42,13 @@ export const sendMessage = (operation: SendMessage, streams: EventStreams, holdH
       "upstream_timed_out",
     ],
     async handle({ principal, params, body, locale, raw, reply: answer }) {
-      const reply = await operation(principal, params.agentId!, params.sessionId!, body);
+      const reply = await sendMessage(context, principal, params.agentId!, params.sessionId!, body);
       if (asksForEventStream(raw.headers.accept)) {
-        await streamReply(answer, reply, { streams, locale, holdHeadersMs });
+        await streamReply(answer, reply, {
+          streams,
+          locale,
+          holdHeadersMs: context.settings.holdHeadersMs,
+        });
         return undefined;
       }
       closeWithClient(answer, reply);

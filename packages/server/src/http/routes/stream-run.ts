@@ -1,14 +1,18 @@
 import { runStreamQuery } from "@millrace/contract/runs";
 import { isTerminal } from "../../domain/run-status.ts";
-import type { WatchRun } from "../../operations/runs/watch-run.ts";
+import { watchRun } from "../../operations/runs/watch-run.ts";
 import { headerText } from "../errors.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 import { COMPLETED_ID, RunStream } from "../run-stream.ts";
 import type { EventStream, EventStreams } from "../sse.ts";
 
 const IDLE_LIMIT_MS = 600_000;
 
-export const streamRun = (operation: WatchRun, streams: EventStreams, idleLimitMs = IDLE_LIMIT_MS) =>
+export const streamRunRoute = (
+  context: ContextOf<typeof watchRun>,
+  streams: EventStreams,
+  idleLimitMs = IDLE_LIMIT_MS,
+) =>
   defineRoute({
     method: "GET",
     path: "/api/runs/{runId}/stream",
@@ -29,7 +33,7 @@ export const streamRun = (operation: WatchRun, streams: EventStreams, idleLimitM
       const withNodes = query.include === "nodes";
       const hasSeenEnd = headerText(raw, "last-event-id") === COMPLETED_ID;
       const opened: EventStream[] = [];
-      const unsubscribe = await operation(principal, params.runId!, { withNodes }, (run, nodes) => {
+      const unsubscribe = await watchRun(context, principal, params.runId!, { withNodes }, (run, nodes) => {
         if (hasSeenEnd && isTerminal(run.status)) return undefined;
         const onIdle = () => stream.fail("Stream timed out");
         const events = streams.open(reply, { idle: { afterMs: idleLimitMs, onIdle } });

@@ -1,13 +1,13 @@
 import { streamSessionQuery } from "@millrace/contract/chat";
 import { Refusal } from "../../domain/refusal.ts";
-import type { FollowSession } from "../../operations/agent-chat/follow-session.ts";
+import { followSession } from "../../operations/agent-chat/follow-session.ts";
 import { refusesEventStream } from "../accept.ts";
 import { streamReply } from "../chat-stream.ts";
 import { headerText } from "../errors.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 import type { EventStreams } from "../sse.ts";
 
-export const streamSession = (operation: FollowSession, streams: EventStreams) =>
+export const streamSessionRoute = (context: ContextOf<typeof followSession>, streams: EventStreams) =>
   defineRoute({
     method: "GET",
     path: "/api/agents/{agentId}/sessions/{sessionId}/stream",
@@ -33,7 +33,7 @@ export const streamSession = (operation: FollowSession, streams: EventStreams) =
     ],
     async handle({ principal, params, query, locale, raw, reply: answer }) {
       if (refusesEventStream(raw.headers.accept)) throw new Refusal("not_acceptable");
-      const reply = await operation(principal, params.agentId!, params.sessionId!, {
+      const reply = await followSession(context, principal, params.agentId!, params.sessionId!, {
         organizationId: query.organizationId,
         // A client that reconnects repeats its first address; only the header knows how far it came.
         lastEventId: headerText(raw, "last-event-id") || query.lastEventId,

@@ -1,7 +1,7 @@
 import { type ValidateAnswer, validateAnswer } from "@millrace/contract/auth";
 import { defineRoute } from "../route.ts";
 
-export const validateKey = defineRoute({
+export const validateKeyRoute = defineRoute({
   method: "GET",
   path: "/api/auth/validate",
   name: "validateKey",

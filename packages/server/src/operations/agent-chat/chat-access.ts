@@ -2,11 +2,12 @@ import type { ErrorCode } from "@millrace/contract/errors";
 import { type Principal, requireChangeRight } from "../../domain/principal.ts";
 import type { AgentRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { GetAgent } from "../agents/get-agent.ts";
+import type { Db } from "../../storage/pool.ts";
+import { getAgent } from "../agents/get-agent.ts";
 
 /** The agent, as this key may see it; user keys have to say for which organization they speak. */
 export async function requireAgent(
-  getAgent: GetAgent,
+  context: { readonly db: Db },
   principal: Principal,
   agentId: string,
   organizationId: string | undefined,
@@ -17,7 +18,7 @@ export async function requireAgent(
       issues: [{ path: ["organizationId"], message: "is required with a user-scoped key" }],
     });
   }
-  return getAgent(principal, agentId, organizationId);
+  return getAgent(context, principal, agentId, organizationId);
 }
 
 /** Whoever only looks may follow a chat but not take part in it. */

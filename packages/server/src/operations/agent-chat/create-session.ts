@@ -3,7 +3,6 @@ import type { IdMaker } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { insertSession } from "../../storage/agent-chat/sessions.ts";
 import type { Db } from "../../storage/pool.ts";
-import type { GetAgent } from "../agents/get-agent.ts";
 import { requireAgent, requireChatRight } from "./chat-access.ts";
 
 interface CreatedSession {
@@ -11,21 +10,19 @@ interface CreatedSession {
   readonly externalId: string;
 }
 
-export type CreateSession = (
+export async function createSession(
+  { db, ids }: { readonly db: Db; readonly ids: IdMaker },
   principal: Principal,
   agentId: string,
   asked: { readonly organizationId?: string | undefined; readonly endUserId?: string | undefined },
-) => Promise<CreatedSession>;
-
-export const makeCreateSession =
-  ({ db, ids, getAgent }: { db: Db; ids: IdMaker; getAgent: GetAgent }): CreateSession =>
-  async (principal, agentId, { organizationId, endUserId }) => {
-    const agent = await requireAgent(getAgent, principal, agentId, organizationId, "invalid_request_body");
-    requireChatRight(principal, agent);
-    const session = newSession(ids, agent.organizationId, agentId);
-    const sessionId = await insertSession(db, { ...session, endUserId });
-    return { sessionId, externalId: session.externalId };
-  };
+): Promise<CreatedSession> {
+  const { organizationId, endUserId } = asked;
+  const agent = await requireAgent({ db }, principal, agentId, organizationId, "invalid_request_body");
+  requireChatRight(principal, agent);
+  const session = newSession(ids, agent.organizationId, agentId);
+  const sessionId = await insertSession(db, { ...session, endUserId });
+  return { sessionId, externalId: session.externalId };
+}
 
 /** `externalId` tells nothing about anybody. */
 export function newSession(ids: IdMaker, organizationId: string, agentId: string) {

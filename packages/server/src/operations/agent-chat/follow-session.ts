@@ -5,46 +5,42 @@ import { Refusal } from "../../domain/refusal.ts";
 import { isIdleAfter } from "../../storage/agent-chat/read-events.ts";
 import { findSession } from "../../storage/agent-chat/sessions.ts";
 import type { Db } from "../../storage/pool.ts";
-import type { GetAgent } from "../agents/get-agent.ts";
 import { requireAgent } from "./chat-access.ts";
-import type { Reply } from "./send-message.ts";
-import type { SessionFeeds } from "./session-feeds.ts";
+import type { ChatContext, Reply } from "./send-message.ts";
 
-export type FollowSession = (
+/** What came after a cursor, and what still comes until nothing is under way. Undefined: nothing newer, nothing running. */
+export async function followSession(
+  { db, runner: { feeds } }: Pick<ChatContext, "db" | "runner">,
   principal: Principal,
   agentId: string,
   sessionId: string,
   asked: { readonly organizationId?: string | undefined; readonly lastEventId: string | undefined },
-) => Promise<Reply | undefined>;
-
-export interface FollowSessionOptions {
-  readonly db: Db;
-  readonly feeds: SessionFeeds;
-  readonly getAgent: GetAgent;
-}
-
-/** What came after a cursor, and what still comes until nothing is under way. Undefined: nothing newer, nothing running. */
-export const makeFollowSession =
-  ({ db, feeds, getAgent }: FollowSessionOptions): FollowSession =>
-  async (principal, agentId, sessionId, { organizationId: asked, lastEventId }) => {
-    const { organizationId } = await requireAgent(getAgent, principal, agentId, asked, "invalid_query");
-    const given = lastEventId === undefined ? undefined : parseEventId(lastEventId);
-    if (lastEventId !== undefined && given === undefined) throw new Refusal("invalid_last_event_id");
-    const found = await findSession(db, organizationId, agentId, sessionId);
-    if (!found) throw new Refusal("session_not_found");
-    const { lastSeq, newestSeq, openTurn, runningFrom } = found;
-    // Without a cursor: the reply that is being written, from its start.
-    const cursor = given === undefined ? (runningFrom ?? lastSeq) : Math.min(given, newestSeq);
-    if (openTurn === null && cursor >= lastSeq) return undefined;
-    feeds.refuseWhenFull(organizationId);
-    const session = { organizationId, sessionId };
-    const subscription = feeds.subscribe(session, cursor, { behind: true });
-    return {
-      cursor,
-      events: eventsUntilIdle(db, session, subscription),
-      close: () => subscription.close(),
-    };
+): Promise<Reply | undefined> {
+  const { lastEventId } = asked;
+  const { organizationId } = await requireAgent(
+    { db },
+    principal,
+    agentId,
+    asked.organizationId,
+    "invalid_query",
+  );
+  const given = lastEventId === undefined ? undefined : parseEventId(lastEventId);
+  if (lastEventId !== undefined && given === undefined) throw new Refusal("invalid_last_event_id");
+  const found = await findSession(db, organizationId, agentId, sessionId);
+  if (!found) throw new Refusal("session_not_found");
+  const { lastSeq, newestSeq, openTurn, runningFrom } = found;
+  // Without a cursor: the reply that is being written, from its start.
+  const cursor = given === undefined ? (runningFrom ?? lastSeq) : Math.min(given, newestSeq);
+  if (openTurn === null && cursor >= lastSeq) return undefined;
+  feeds.refuseWhenFull(organizationId);
+  const session = { organizationId, sessionId };
+  const subscription = feeds.subscribe(session, cursor, { behind: true });
+  return {
+    cursor,
+    events: eventsUntilIdle(db, session, subscription),
+    close: () => subscription.close(),
   };
+}
 
 async function* eventsUntilIdle(
   db: Db,

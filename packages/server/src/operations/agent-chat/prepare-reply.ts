@@ -22,7 +22,7 @@ import { type OpenCredential, openCredential } from "../credentials/open-credent
 import type { ChatSettings } from "./chat-settings.ts";
 import type { FlowToolCaller, RunFlowTool } from "./flow-tool.ts";
 
-export interface PrepareReplyOptions {
+export interface ReplyContext {
   readonly db: Db;
   readonly secrets: SecretBox;
   readonly http: GuardedHttp;
@@ -36,30 +36,27 @@ interface PreparedReply {
   write(onText: (text: string) => void): Promise<ReplyResult>;
 }
 
-export type PrepareReply = (turn: ClaimedTurn, signal: AbortSignal) => Promise<PreparedReply>;
-
 /** Everything a reply needs, from the agent's design: who writes it, what was said before, which tools there are. */
-export const makePrepareReply =
-  (options: PrepareReplyOptions): PrepareReply =>
-  async (turn, signal) => {
-    const { agentId, design, earlier, depth } = await readTurnWork(
-      options.db,
-      turn,
-      options.settings.history,
-    );
-    if (!design) throw new ReplyFailure("upstream_failed");
-    const limits = limitsOf(design, options.settings.reply);
-    const [generator, tools] = await Promise.all([
-      generatorOf(options, turn.organizationId, design, limits),
-      toolsOf(options, { organizationId: turn.organizationId, depth }, design, signal),
-    ]);
-    const messages = conversation(earlier, turn.message);
-    const instructions = design.systemPrompt;
-    return {
-      agentId,
-      write: (onText) => generator.generate({ instructions, messages, tools, limits, signal, onText }),
-    };
+export async function prepareReply(
+  context: ReplyContext,
+  turn: ClaimedTurn,
+  signal: AbortSignal,
+): Promise<PreparedReply> {
+  const { db, settings } = context;
+  const { agentId, design, earlier, depth } = await readTurnWork(db, turn, settings.history);
+  if (!design) throw new ReplyFailure("upstream_failed");
+  const limits = limitsOf(design, settings.reply);
+  const [generator, tools] = await Promise.all([
+    generatorOf(context, turn.organizationId, design, limits),
+    toolsOf(context, { organizationId: turn.organizationId, depth }, design, signal),
+  ]);
+  const messages = conversation(earlier, turn.message);
+  const instructions = design.systemPrompt;
+  return {
+    agentId,
+    write: (onText) => generator.generate({ instructions, messages, tools, limits, signal, onText }),
   };
+}
 
 function limitsOf({ limits }: AgentDesign, usual: ReplyLimits): ReplyLimits {
   return {
@@ -70,21 +67,21 @@ function limitsOf({ limits }: AgentDesign, usual: ReplyLimits): ReplyLimits {
 }
 
 async function generatorOf(
-  { http, settings, ...options }: PrepareReplyOptions,
+  { http, settings, db, secrets }: ReplyContext,
   organizationId: string,
   { provider }: AgentDesign,
   { totalMs }: ReplyLimits,
 ): Promise<ReplyGenerator> {
   if (provider.type === "demo") return demoReplyGenerator(settings.demoWordMs);
   const { baseUrl, model } = provider;
-  const stored = await findOpen(options, organizationId, provider.credential);
+  const stored = await findOpen({ db, secrets }, organizationId, provider.credential);
   const apiKey = stored && credentialSecrets["model-provider"].parse(stored.secret).apiKey;
   const credential = keyCredential(apiKey, stored);
   return modelReplyGenerator(http, { organizationId, baseUrl, model, credential, totalMs });
 }
 
 async function toolsOf(
-  { mcpTools, runFlowTool, ...stored }: PrepareReplyOptions,
+  { mcpTools, runFlowTool, db, secrets }: ReplyContext,
   caller: FlowToolCaller,
   { provider, tools = [] }: AgentDesign,
   signal: AbortSignal,
@@ -94,7 +91,7 @@ async function toolsOf(
   const found = await Promise.all(
     tools.map(async (tool) => {
       if ("flow" in tool) return [flowTool(runFlowTool, caller, tool.flow, tool.description)];
-      const credential = toHttpCredential(await findOpen(stored, organizationId, tool.credential));
+      const credential = toHttpCredential(await findOpen({ db, secrets }, organizationId, tool.credential));
       return mcpTools.toolsOf({ organizationId, url: tool.mcp, credential }, signal);
     }),
   );

@@ -5,7 +5,6 @@ import { Refusal } from "../../domain/refusal.ts";
 import { type AcceptedTurn, acceptMessage } from "../../storage/agent-chat/accept-message.ts";
 import { findSession } from "../../storage/agent-chat/sessions.ts";
 import type { Db } from "../../storage/pool.ts";
-import type { GetAgent } from "../agents/get-agent.ts";
 import { requireAgent, requireChatRight } from "./chat-access.ts";
 import type { ChatSettings } from "./chat-settings.ts";
 import type { TurnRunner } from "./turn-runner.ts";
@@ -20,34 +19,34 @@ export interface Reply {
   close(): void;
 }
 
-export type SendMessage = (
-  principal: Principal,
-  agentId: string,
-  sessionId: string,
-  sent: { readonly organizationId?: string | undefined; readonly message: string },
-) => Promise<Reply>;
-
-export interface SendMessageOptions {
+export interface ChatContext {
   readonly db: Db;
   readonly runner: TurnRunner;
   readonly settings: ChatSettings;
 }
 
-export const makeSendMessage =
-  (options: SendMessageOptions & { readonly getAgent: GetAgent }): SendMessage =>
-  async (principal, agentId, sessionId, { organizationId: asked, message }) => {
-    const agent = await requireAgent(options.getAgent, principal, agentId, asked, "invalid_request_body");
-    const { organizationId } = agent;
-    if (!(await findSession(options.db, organizationId, agentId, sessionId)))
-      throw new Refusal("session_not_found");
-    requireChatRight(principal, agent);
-    options.runner.feeds.refuseWhenFull(organizationId);
-    return beginReply(options, { organizationId, sessionId }, { text: message, depth: 0 });
-  };
+export async function sendMessage(
+  context: ChatContext,
+  principal: Principal,
+  agentId: string,
+  sessionId: string,
+  {
+    organizationId: asked,
+    message,
+  }: { readonly organizationId?: string | undefined; readonly message: string },
+): Promise<Reply> {
+  const { db, runner } = context;
+  const agent = await requireAgent(context, principal, agentId, asked, "invalid_request_body");
+  const { organizationId } = agent;
+  if (!(await findSession(db, organizationId, agentId, sessionId))) throw new Refusal("session_not_found");
+  requireChatRight(principal, agent);
+  runner.feeds.refuseWhenFull(organizationId);
+  return beginReply(context, { organizationId, sessionId }, { text: message, depth: 0 });
+}
 
 /** Stores the message, begins to answer it here where that may be, and follows the answer wherever it is written. */
 export async function beginReply(
-  { db, runner, settings }: SendMessageOptions,
+  { db, runner, settings }: ChatContext,
   session: SessionRef,
   message: { readonly text: string; readonly depth: number },
 ): Promise<Reply> {

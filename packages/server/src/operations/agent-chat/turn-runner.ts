@@ -8,21 +8,17 @@ import { wellFormedValue } from "../../domain/well-formed.ts";
 import { type ClaimedTurn, claimTurn, findIdleSessions } from "../../storage/agent-chat/claim-turn.ts";
 import { endTurn } from "../../storage/agent-chat/end-turn.ts";
 import { endLostTurn, renewLeases } from "../../storage/agent-chat/keep-turns.ts";
-import { type Db, isDatabaseUnavailable } from "../../storage/pool.ts";
+import { isDatabaseUnavailable } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { ReplyFailure, type ReplyResult } from "../../upstream/reply-generator.ts";
-import type { ChatSettings } from "./chat-settings.ts";
 import { EventWriter, type LiveTurn } from "./event-writer.ts";
-import type { PrepareReply } from "./prepare-reply.ts";
+import { prepareReply, type ReplyContext } from "./prepare-reply.ts";
 import { SessionFeeds } from "./session-feeds.ts";
 
-export interface TurnRunnerOptions {
-  readonly db: Db;
+export interface TurnRunnerOptions extends ReplyContext {
   readonly ids: IdMaker;
   readonly now: () => Date;
-  readonly prepareReply: PrepareReply;
-  readonly settings: ChatSettings;
   readonly logger: Logger;
 }
 
@@ -171,9 +167,10 @@ export class TurnRunner {
   }
 
   async #reply(turn: RunningTurn): Promise<Partial<ReplyResult>> {
-    const { prepareReply, logger } = this.#options;
+    const { logger } = this.#options;
+    const { signal } = turn.controller;
     try {
-      const { agentId, write } = await retryWrite(() => prepareReply(turn, turn.controller.signal), {
+      const { agentId, write } = await retryWrite(() => prepareReply(this.#options, turn, signal), {
         forMs: PREPARE_RETRY_FOR_MS,
       });
       const reply = await write((text) => {

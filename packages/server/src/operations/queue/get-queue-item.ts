@@ -5,17 +5,14 @@ import type { QueueItemRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findQueueItem } from "../../storage/queue/find-queue-item.ts";
 
-export type GetQueueItem = (
+export async function getQueueItem(
+  { db }: { readonly db: Db },
   principal: Principal,
   organizationId: string,
   queueId: string,
-) => Promise<QueueItemRecord & { readonly position: number | null }>;
-
-export const makeGetQueueItem =
-  (db: Db): GetQueueItem =>
-  async (principal, organizationId, queueId) => {
-    const known = reaches(principal, organizationId) && isId("queue", queueId);
-    const item = known && (await findQueueItem(db, organizationId, withPrefix(queueId, "run")));
-    if (!item) throw new Refusal("queue_item_not_found");
-    return item;
-  };
+): Promise<QueueItemRecord & { readonly position: number | null }> {
+  const known = reaches(principal, organizationId) && isId("queue", queueId);
+  const item = known && (await findQueueItem(db, organizationId, withPrefix(queueId, "run")));
+  if (!item) throw new Refusal("queue_item_not_found");
+  return item;
+}

@@ -4,15 +4,15 @@ import { type Principal, requireMembership } from "../../domain/principal.ts";
 import { toRunPageRequest } from "../../domain/run-filters.ts";
 import type { QueueItemRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
-import { listQueueItems } from "../../storage/queue/list-queue-items.ts";
+import { listQueueItems as readQueueItems } from "../../storage/queue/list-queue-items.ts";
 
-export type ListQueueItems = (principal: Principal, query: QueueQuery) => Promise<Page<QueueItemRecord>>;
-
-export const makeListQueueItems =
-  (db: Db): ListQueueItems =>
-  async (principal, query) => {
-    const organizationId = query["filter[organizationId]"];
-    requireMembership(principal, organizationId);
-    const page = toRunPageRequest(query);
-    return toPage(page, await listQueueItems(db, organizationId, page));
-  };
+export async function listQueueItems(
+  { db }: { readonly db: Db },
+  principal: Principal,
+  query: QueueQuery,
+): Promise<Page<QueueItemRecord>> {
+  const organizationId = query["filter[organizationId]"];
+  requireMembership(principal, organizationId);
+  const page = toRunPageRequest(query);
+  return toPage(page, await readQueueItems(db, organizationId, page));
+}

@@ -3,24 +3,24 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { RunDetailRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRunDetail } from "../../storage/runs/find-run.ts";
-
-/** The link that answers an approval without a key. */
-export type ResumeUrlFor = (run: RunDetailRecord, nodeKey: string) => string;
+import type { ResumeLinks } from "./resume-links.ts";
 
 export interface SeenRun {
   readonly run: RunDetailRecord;
+  /** The link that answers an approval without a key. */
   readonly resumeUrl?: string;
 }
 
-export type GetRun = (principal: Principal, runId: string) => Promise<SeenRun>;
-
-export const makeGetRun =
-  (db: Db, resumeUrlFor: ResumeUrlFor): GetRun =>
-  async (principal, runId) => {
-    const run = await findRunDetail(db, organizationsFor(principal, undefined), runId);
-    if (!run) throw new Refusal("run_not_found");
-    // The link is as good as a key, so those who may only look do not get it.
-    const mayAnswer = principal.organizations.get(run.organizationId)?.role !== "viewer";
-    if (run.wait?.kind !== "approval" || !mayAnswer) return { run };
-    return { run, resumeUrl: resumeUrlFor(run, run.wait.nodeKey) };
-  };
+export async function getRun(
+  { db, links }: { readonly db: Db; readonly links: ResumeLinks },
+  principal: Principal,
+  runId: string,
+): Promise<SeenRun> {
+  const run = await findRunDetail(db, organizationsFor(principal, undefined), runId);
+  if (!run) throw new Refusal("run_not_found");
+  const { organizationId, wait } = run;
+  // The link is as good as a key, so those who may only look do not get it.
+  const mayAnswer = principal.organizations.get(organizationId)?.role !== "viewer";
+  if (wait?.kind !== "approval" || !mayAnswer) return { run };
+  return { run, resumeUrl: links.make(organizationId, runId, wait.nodeKey) };
+}

@@ -5,19 +5,16 @@ import { toRunFilters, toRunPageRequest } from "../../domain/run-filters.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { listRuns } from "../../storage/runs/list-runs.ts";
-import type { GetFlow } from "../flows/get-flow.ts";
+import { getFlow } from "../flows/get-flow.ts";
 
-export type ListFlowRuns = (
+export async function listFlowRuns(
+  { db, nowMs }: { readonly db: Db; readonly nowMs: () => number },
   principal: Principal,
   flowId: string,
   query: FlowRunsQuery,
-) => Promise<Page<RunRecord>>;
-
-export const makeListFlowRuns =
-  (db: Db, getFlow: GetFlow, nowMs: () => number): ListFlowRuns =>
-  async (principal, flowId, query) => {
-    const page = toRunPageRequest(query);
-    const { organizationId } = await getFlow(principal, flowId);
-    const filters = { ...toRunFilters(query, nowMs()), flowId };
-    return toPage(page, await listRuns(db, [organizationId], filters, page));
-  };
+): Promise<Page<RunRecord>> {
+  const page = toRunPageRequest(query);
+  const { organizationId } = await getFlow({ db }, principal, flowId);
+  const filters = { ...toRunFilters(query, nowMs()), flowId };
+  return toPage(page, await listRuns(db, [organizationId], filters, page));
+}

@@ -4,17 +4,17 @@ import { organizationsFor, type Principal } from "../../domain/principal.ts";
 import { toRunFilters, toRunPageRequest } from "../../domain/run-filters.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
-import { listRuns } from "../../storage/runs/list-runs.ts";
+import { listRuns as readRuns } from "../../storage/runs/list-runs.ts";
 
-export type ListRuns = (principal: Principal, query: RunsQuery) => Promise<Page<RunRecord>>;
-
-export const makeListRuns =
-  (db: Db, nowMs: () => number): ListRuns =>
-  async (principal, query) => {
-    const organizationIds = organizationsFor(
-      principal,
-      query["filter[organizationId]"] ?? query.organizationId,
-    );
-    const page = toRunPageRequest(query);
-    return toPage(page, await listRuns(db, organizationIds, toRunFilters(query, nowMs()), page));
-  };
+export async function listRuns(
+  { db, nowMs }: { readonly db: Db; readonly nowMs: () => number },
+  principal: Principal,
+  query: RunsQuery,
+): Promise<Page<RunRecord>> {
+  const organizationIds = organizationsFor(
+    principal,
+    query["filter[organizationId]"] ?? query.organizationId,
+  );
+  const page = toRunPageRequest(query);
+  return toPage(page, await readRuns(db, organizationIds, toRunFilters(query, nowMs()), page));
+}

@@ -9,26 +9,23 @@ import type { RunListener, RunWatch, WatchedRun } from "./run-watch.ts";
 
 /**
  * `begin` gets the run as it is now and returns who listens from now on, if anybody; nothing is missed in between.
- * The answer ends the listening. A run that has ended already comes with its nodes and changes no more.
+ * Returns what ends the listening. A run that has ended already comes with its nodes and changes no more.
  */
-export type WatchRun = (
+export async function watchRun(
+  { db, watch }: { readonly db: Db; readonly watch: RunWatch },
   principal: Principal,
   runId: string,
-  options: { readonly withNodes: boolean },
+  { withNodes }: { readonly withNodes: boolean },
   begin: (run: WatchedRun, nodes: readonly NodeChange[]) => RunListener | undefined,
-) => Promise<() => void>;
-
-export const makeWatchRun =
-  (db: Db, watch: RunWatch): WatchRun =>
-  async (principal, runId, { withNodes }, begin) => {
-    const run = await findRun(db, organizationsFor(principal, undefined), runId);
-    if (!run) throw new Refusal("run_not_found");
-    watch.refuseWhenFull(run.organizationId);
-    if (isTerminal(run.status)) {
-      const stored = withNodes ? await readNodeChanges(db, [{ ...run, known: [] }]) : new Map();
-      begin(run, tellInOrder(new Map(), stored.get(run.id) ?? []));
-      return () => {};
-    }
-    const listener = begin(run, []);
-    return listener ? watch.subscribe(run, listener) : () => {};
-  };
+): Promise<() => void> {
+  const run = await findRun(db, organizationsFor(principal, undefined), runId);
+  if (!run) throw new Refusal("run_not_found");
+  watch.refuseWhenFull(run.organizationId);
+  if (isTerminal(run.status)) {
+    const stored = withNodes ? await readNodeChanges(db, [{ ...run, known: [] }]) : new Map();
+    begin(run, tellInOrder(new Map(), stored.get(run.id) ?? []));
+    return () => {};
+  }
+  const listener = begin(run, []);
+  return listener ? watch.subscribe(run, listener) : () => {};
+}
