@@ -35,9 +35,15 @@ describe("a node that fails", () => {
   });
 
   test("waits between its attempts, and longer each time", async () => {
-    const began = performance.now();
-    await run(graphOf([start, flaky(2, { retry: { maxAttempts: 3, backoffSeconds: 0.02 } })], "start x"));
-    expect(performance.now() - began).toBeGreaterThanOrEqual(55);
+    // Doubled from 20 ms, the fifth attempt comes after 300 ms; with equal waits it would come after 80.
+    const before = node("before", "effect", { delayMs: 10 });
+    const late = node("late", "effect", { delayMs: 290 });
+    const x = flaky(4, { retry: { maxAttempts: 5, backoffSeconds: 0.02 } });
+    const { notes } = await run(graphOf([start, before, late, x], "start before \n start late \n start x"));
+    // The effects' timers are set first, so they fire first however slow the machine is.
+    expect(notes.indexOf("x attempt 2")).toBeGreaterThan(notes.indexOf("before done"));
+    expect(notes.indexOf("x attempt 5")).toBeGreaterThan(notes.indexOf("late done"));
+    expect(notes).toHaveLength(7);
   });
 
   test("lets the flow go on with onError continue", async () => {
@@ -80,16 +86,26 @@ describe("a node that fails", () => {
 
   test("has a timeout for each attempt", async () => {
     const graph = graphOf([start, node("x", "hang", {}, { timeoutSeconds: 0.01, retry: fast })], "start x");
-    const { outcome } = await run(graph);
+    const { outcome, notes } = await run(graph);
     expect(outcome.records[1]).toMatchObject({ attempts: 3, error: { name: "NodeTimeout" } });
+    expect(notes).toEqual(["x aborted", "x aborted", "x aborted"]);
   });
 
   test("aborts the branches beside it", async () => {
     const graph = graphOf(
-      [start, node("hang", "hang"), node("slow", "effect", { delayMs: 1 }), flaky(1)],
-      "start hang \n start slow \n slow x",
+      [
+        start,
+        node("hang", "hang"),
+        node("after", "effect"),
+        node("slow", "effect", { delayMs: 1 }),
+        flaky(1),
+      ],
+      "start hang \n hang after \n start slow \n slow x",
     );
-    expect((await run(graph)).outcome).toMatchObject({ kind: "failed", error: { nodeId: "x" } });
+    const { outcome, notes, began } = await run(graph);
+    expect(outcome).toMatchObject({ kind: "failed", error: { nodeId: "x" } });
+    expect(notes).toEqual(["slow done", "x attempt 1", "hang aborted"]);
+    expect(began).not.toContain("after");
   });
 
   test("never shows an error that was not written for the author", async () => {

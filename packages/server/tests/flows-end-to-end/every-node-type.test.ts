@@ -242,7 +242,7 @@ it("there is a flow for every type of the catalogue", () => {
   expect(Object.keys(cases).sort()).toEqual([...nodeTypes.keys()].sort());
 });
 
-it.each(Object.keys(cases))("a flow with %s runs with the real parts", { retry: 2 }, async (type) => {
+it.each(Object.keys(cases))("a flow with %s runs with the real parts", async (type) => {
   const { nodes, edges, others = [], output, error } = cases[type]!();
   const documents = [
     flowOf("flow_it", nodes, edges),

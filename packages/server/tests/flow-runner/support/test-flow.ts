@@ -20,8 +20,8 @@ import { whileNode } from "../../../src/engine/nodes/while.ts";
 
 const shared = { summary: "For tests.", output: "Anything.", effect: false, example: {} };
 
-/** An effect: answers its `value` after `delayMs`, and notes in `effects` that it was executed. */
-function effectType(effects: string[]): NodeType {
+/** An effect: answers its `value` after `delayMs`, and notes that it was executed. */
+function effectType(effects: string[], notes: string[]): NodeType {
   return defineNode({
     ...shared,
     type: "effect",
@@ -30,13 +30,14 @@ function effectType(effects: string[]): NodeType {
     async execute({ value, delayMs }, { nodeKey, signal }) {
       await delay(delayMs, undefined, { signal });
       effects.push(nodeKey);
+      notes.push(`${nodeKey} done`);
       return { kind: "output", output: { value: value ?? null } };
     },
   });
 }
 
-/** Fails as often as `times` says, then answers. */
-function flakyType(): NodeType {
+/** Fails as often as `times` says, then answers; each attempt is noted. */
+function flakyType(notes: string[]): NodeType {
   const failures = new Map<string, number>();
   return defineNode({
     ...shared,
@@ -45,6 +46,7 @@ function flakyType(): NodeType {
     execute({ times, message }, context) {
       const failed = failures.get(context.nodeKey) ?? 0;
       context.log(`Attempt ${failed + 1}`);
+      notes.push(`${context.nodeKey} attempt ${failed + 1}`);
       if (failed >= times) return { kind: "output", output: { failed } };
       failures.set(context.nodeKey, failed + 1);
       throw new NodeError("Broken", message);
@@ -52,15 +54,21 @@ function flakyType(): NodeType {
   });
 }
 
-const hang = defineNode({
-  ...shared,
-  type: "hang",
-  inputs: z.object({}),
-  execute: (_inputs, { signal }) =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("aborted")));
-    }),
-});
+/** Ends only when it is aborted, and notes that. */
+function hangType(notes: string[]): NodeType {
+  return defineNode({
+    ...shared,
+    type: "hang",
+    inputs: z.object({}),
+    execute: (_inputs, { nodeKey, signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          notes.push(`${nodeKey} aborted`);
+          reject(new Error("aborted"));
+        });
+      }),
+  });
+}
 
 const suspend = defineNode({
   ...shared,
@@ -75,6 +83,8 @@ export interface TestRun {
   /** Keys of all nodes in the order in which they began. */
   readonly began: string[];
   readonly effects: string[];
+  /** What the nodes made for tests noted, all of them in the order in which it happened. */
+  readonly notes: string[];
   readonly saved: NodeRecord[][];
 }
 
@@ -109,9 +119,10 @@ export function inside(parentId: string, child: Node): Node {
   return { ...child, parentId };
 }
 
-function typesFor(effects: string[]): ReadonlyMap<string, NodeType> {
-  const types = [start, set, ifNode, returnNode, transform, forEach, whileNode, hang, suspend];
-  return new Map([...types, effectType(effects), flakyType()].map((type) => [type.type, type]));
+function typesFor(effects: string[], notes: string[]): ReadonlyMap<string, NodeType> {
+  const types = [start, set, ifNode, returnNode, transform, forEach, whileNode, suspend];
+  const noting = [effectType(effects, notes), flakyType(notes), hangType(notes)];
+  return new Map([...types, ...noting].map((type) => [type.type, type]));
 }
 
 function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
@@ -123,9 +134,10 @@ type TestOptions = Partial<RunOptions> & { restored?: ReadonlyMap<string, NodeRe
 
 export async function run(graph: FlowGraph, { restored, ...options }: TestOptions = {}): Promise<TestRun> {
   const effects: string[] = [];
+  const notes: string[] = [];
   const began: string[] = [];
   const saved: NodeRecord[][] = [];
-  const nodeTypes = options.nodeTypes ?? typesFor(effects);
+  const nodeTypes = options.nodeTypes ?? typesFor(effects, notes);
   const outcome = await runFlow({
     flow: compileFlow(graph, nodeTypes),
     nodeTypes,
@@ -145,5 +157,5 @@ export async function run(graph: FlowGraph, { restored, ...options }: TestOption
     },
     ...options,
   });
-  return { outcome, began, effects, saved };
+  return { outcome, began, effects, notes, saved };
 }
