@@ -5,7 +5,7 @@ import { type NodeWrite, readNodeWrites, readRunMoves, type RunMove } from "./re
 import type { Samples } from "./sampler.ts";
 import type { World } from "./world.ts";
 
-interface RunRow {
+export interface RunRow {
   readonly organizationId: string;
   readonly id: string;
   readonly flowId: string;
@@ -21,6 +21,7 @@ interface RunRow {
   readonly source: string;
   readonly credits: number;
   readonly eventSeq: number;
+  readonly answeredQueued: boolean;
   readonly startedMs: number | null;
   readonly completedMs: number | null;
   /** The operation whose request made it. */
@@ -73,7 +74,7 @@ export interface Evidence {
 const RUNS = `
 SELECT r.organization_id AS "organizationId", r.id, r.flow_id AS "flowId", r.status, r.epoch, r.finished_epoch AS "finishedEpoch", r.attempt,
        r.max_attempts AS "maxAttempts", r.recoveries, r.max_duration_ms AS "maxDurationMs", r.active_ms AS "activeMs",
-       r.holds_slot AS "holdsSlot", r.trigger_source AS source, r.credits, r.event_seq AS "eventSeq",
+       r.holds_slot AS "holdsSlot", r.trigger_source AS source, r.credits, r.event_seq AS "eventSeq", r.answered_queued AS "answeredQueued",
        (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedMs", (extract(epoch FROM r.completed_at) * 1000)::float8 AS "completedMs",
        coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op,
        (SELECT encode(k.key_hash, 'hex') FROM idempotency_keys k

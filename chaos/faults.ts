@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { migrate, readMigrations } from "../packages/server/src/storage/migrate.ts";
+import { migrate } from "../packages/server/src/storage/migrate.ts";
+import { readSchemaFiles } from "../packages/server/src/storage/schema-files.ts";
 import { MAX_LOCK_MS } from "./fault-log.ts";
 import type { Instance, Role } from "./instance.ts";
 import { tryForbiddenWrites } from "./forbidden-writes.ts";
@@ -80,7 +81,10 @@ const restartDatabase: Fault = async ({ postgres, faults }) => {
   faults.end(window, MAX_LOCK_MS);
 };
 
-/** Additive, through the service's own way to migrate: what the next release would bring while this one serves. */
+/**
+ * Additive, through the service's own way to migrate: what the next release would bring while this one serves, every
+ * function anew. Processes that start afterwards are the older release then, and must leave the functions alone.
+ */
 const migrateUnderLoad: Fault = async ({ postgres, faults, progress }) => {
   const known = await postgres.pool.query(
     `SELECT coalesce(max(version), 0) AS version FROM millrace_migrations`,
@@ -88,15 +92,17 @@ const migrateUnderLoad: Fault = async ({ postgres, faults, progress }) => {
   const version = Math.max(9_000, known.rows[0].version) + 1;
   const window = faults.begin("migration", ["database"], `version ${version}`);
   try {
-    await migrate(postgres.pool, [
-      ...(await readMigrations()),
-      {
-        version,
-        name: `${version}_chaos.sql`,
-        sql: `ALTER TABLE runs ADD COLUMN chaos_${version} text; ALTER TABLE organizations ADD COLUMN chaos_${version} integer;
-              CREATE INDEX chaos_runs_${version} ON runs (chaos_${version}) WHERE chaos_${version} IS NOT NULL;`,
-      },
-    ]);
+    const { migrations, functions } = await readSchemaFiles();
+    const migration = {
+      version,
+      name: `${version}_chaos.sql`,
+      sql: `ALTER TABLE runs ADD COLUMN chaos_${version} text; ALTER TABLE organizations ADD COLUMN chaos_${version} integer;
+            CREATE INDEX chaos_runs_${version} ON runs (chaos_${version}) WHERE chaos_${version} IS NOT NULL;`,
+    };
+    await migrate(postgres.pool, {
+      migrations: [...migrations, migration],
+      functions: functions.map((one) => ({ ...one, revision: version })),
+    });
   } catch (error) {
     // Another fault took its connection; the next one tries again with the same version.
     progress(`migration ${version} was interrupted: ${String(error)}`);

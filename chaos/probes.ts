@@ -3,7 +3,7 @@ import { acknowledgedRun } from "./api-client.ts";
 import type { Instance } from "./instance.ts";
 import { readRunMoves } from "./recorder.ts";
 import { untilQuiet } from "./settle.ts";
-import { isTerminal } from "./transitions.ts";
+import { isTerminal } from "../packages/server/src/domain/run-status.ts";
 import { ORGANIZATIONS } from "./workspace.ts";
 import type { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Evidence } from "./evidence.ts";
 import { INVARIANTS } from "./invariants/all.ts";
-import { isTerminal } from "./transitions.ts";
+import { isTerminal } from "../packages/server/src/domain/run-status.ts";
 
 interface Judged {
   readonly number: number;

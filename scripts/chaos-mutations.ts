@@ -24,7 +24,7 @@ const CHAOS: readonly ChaosProof[] = [
   { guard: "organization lock in admit", scenario: "storm", breaks: 6 },
   { guard: "organization lock in dispatch", scenario: "storm", breaks: 6 },
   { guard: "unique settlement", scenario: "schema", breaks: 8 },
-  { guard: "nothing leaves a terminal status", scenario: "schema", breaks: 2 },
+  { guard: "only moves of the table", scenario: "schema", breaks: 2 },
   { guard: "reaper", scenario: "losses", breaks: 1 },
   { guard: "poll behind the wake-ups", scenario: "silence", breaks: 6 },
 ];

@@ -1,5 +1,5 @@
 import { acknowledgedRun } from "../api-client.ts";
-import { isTerminal } from "../transitions.ts";
+import { isTerminal } from "../../packages/server/src/domain/run-status.ts";
 import type { Invariant } from "./invariant.ts";
 
 /**

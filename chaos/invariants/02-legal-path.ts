@@ -1,4 +1,5 @@
-import { faultOfMove, isTerminal } from "../transitions.ts";
+import { isTerminal } from "../../packages/server/src/domain/run-status.ts";
+import { faultOfMove } from "../transitions.ts";
 import type { Invariant } from "./invariant.ts";
 
 /** The recorded history of every run is a path of the graph; nothing leaves a terminal status, no epoch falls. */

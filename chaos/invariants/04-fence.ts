@@ -1,6 +1,6 @@
 import type { Owner } from "../evidence.ts";
 import type { NodeWrite, RunMove } from "../recorder.ts";
-import { isTerminal } from "../transitions.ts";
+import { isTerminal } from "../../packages/server/src/domain/run-status.ts";
 import type { Invariant } from "./invariant.ts";
 
 /**

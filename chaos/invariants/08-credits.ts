@@ -1,5 +1,5 @@
 import { groupBy } from "../evidence.ts";
-import { isTerminal } from "../transitions.ts";
+import { isTerminal } from "../../packages/server/src/domain/run-status.ts";
 import { ORGANIZATIONS } from "../workspace.ts";
 import type { Invariant } from "./invariant.ts";
 

@@ -1,7 +1,7 @@
 import { idTimeMs } from "../../packages/server/src/domain/ids.ts";
-import { dueKeyHash } from "../../packages/server/src/operations/schedules/fire-schedules.ts";
+import { dueKey } from "../../packages/server/src/operations/schedules/fire-schedules.ts";
 import { acknowledgedRun } from "../api-client.ts";
-import { groupBy } from "../evidence.ts";
+import { groupBy, type RunRow } from "../evidence.ts";
 import { SCHEDULE_ID } from "../flows.ts";
 import type { Invariant } from "./invariant.ts";
 
@@ -44,13 +44,15 @@ const MINUTE_MS = 60_000;
 const LATEST_MINUTES = 15;
 
 /** The minute a run was started for, known by its key: when it was started tells nothing while faults delay it. */
-function dueTimeOf({ id, dueHash }: { id: string; dueHash: string | null }): string | undefined {
+function dueTimeOf({ id, flowId, dueHash }: RunRow): string | undefined {
   const aroundMs = Math.floor(idTimeMs(id) / MINUTE_MS) * MINUTE_MS;
   const minutes = Array.from(
     { length: LATEST_MINUTES * 2 },
     (_, at) => new Date(aroundMs + (at - LATEST_MINUTES) * MINUTE_MS),
   );
-  const due = minutes.find((minute) => dueKeyHash(SCHEDULE_ID, minute).toString("hex") === dueHash);
+  const due = minutes.find(
+    (dueAt) => dueKey({ id: SCHEDULE_ID, flowId, dueAt }).keyHash.toString("hex") === dueHash,
+  );
   return due?.toISOString();
 }
 

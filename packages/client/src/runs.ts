@@ -1,17 +1,17 @@
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
-import type {
-  ResumeRequest,
-  Run,
-  RunCanceled,
-  RunCreated,
-  RunDetail,
-  RunNode,
-  RunQueued,
-  RunResumed,
-  RunStreamEvent,
-  TerminalStatus,
-  TriggerRequest,
+import {
+  type ResumeRequest,
+  type Run,
+  type RunCanceled,
+  type RunCreated,
+  type RunDetail,
+  type RunNode,
+  type RunQueued,
+  type RunResumed,
+  type RunStreamEvent,
+  terminalStatuses,
+  type TriggerRequest,
 } from "./wire.ts";
 
 /** A run that has its slot, or one that waits in the queue: `status` is `"queued"` there and `queueId` leads on. */
@@ -28,13 +28,7 @@ export interface RunStreamOptions extends CallOptions {
   readonly nodes?: boolean | undefined;
 }
 
-const TERMINAL: ReadonlySet<string> = new Set<TerminalStatus>([
-  "COMPLETED",
-  "FAILED",
-  "CANCELED",
-  "CRASHED",
-  "TIMED_OUT",
-]);
+const TERMINAL: ReadonlySet<string> = new Set(terminalStatuses);
 const PAUSE_BETWEEN_STREAMS_MS = 500;
 
 export class Runs {

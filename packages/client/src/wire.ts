@@ -327,3 +327,5 @@ export interface MessageRequest {
   /** 1 to 32000 characters */
   message: string;
 }
+
+export const terminalStatuses: readonly TerminalStatus[] = ["COMPLETED","FAILED","CANCELED","CRASHED","TIMED_OUT"];

@@ -1,15 +1,3 @@
-export const runStatuses = [
-  "WAITING",
-  "EXECUTING",
-  "PAUSED",
-  "COMPLETED",
-  "FAILED",
-  "CANCELED",
-  "CRASHED",
-  "TIMED_OUT",
-] as const;
-export type RunStatus = (typeof runStatuses)[number];
-
 /** Nothing leaves these; they end a run stream. */
 export const terminalStatuses = ["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"] as const;
 export type TerminalStatus = (typeof terminalStatuses)[number];
@@ -25,6 +13,9 @@ export const nodeStatuses = [
   "TIMED_OUT",
 ] as const;
 export type NodeStatus = (typeof nodeStatuses)[number];
+
+export const runStatuses = ["WAITING", "EXECUTING", "PAUSED", ...terminalStatuses] as const;
+export type RunStatus = (typeof runStatuses)[number];
 
 export const taskIdentifiers = ["execute-flow", "execute-subflow"] as const;
 export type TaskIdentifier = (typeof taskIdentifiers)[number];

@@ -8,7 +8,7 @@ const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 128;
 const MAX_DELAY_MS = 365 * 86_400_000;
 const MAX_DURATION_SECONDS = 86_400;
-const DEFAULT_DURATION_SECONDS = 3_600;
+export const DEFAULT_DURATION_SECONDS = 3_600;
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

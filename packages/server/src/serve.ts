@@ -6,7 +6,8 @@ import { supervisorOf } from "./lifecycle/supervised.ts";
 import { makeTestStall } from "./lifecycle/watchdog/test-stall.ts";
 import { startWatchdog } from "./lifecycle/watchdog/watchdog.ts";
 import { startService } from "./service.ts";
-import { appliedVersion, migrate, readMigrations } from "./storage/migrate.ts";
+import { migrate, pendingNames, readSchemaState } from "./storage/migrate.ts";
+import { readSchemaFiles } from "./storage/schema-files.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
 import { createLogger, type Logger } from "./telemetry/logger.ts";
 
@@ -76,15 +77,11 @@ async function prepareSchema(database: Database, role: ServiceRole, logger: Logg
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
     return;
   }
-  const [applied, known] = [
-    await appliedVersion(database.pool),
-    (await readMigrations()).at(-1)?.version ?? 0,
-  ];
-  if (applied < known) {
+  const missing = pendingNames(await readSchemaState(database.pool, await readSchemaFiles()));
+  if (missing.length > 0)
     throw new Error(
-      `The schema of the database is at ${applied} and this release needs ${known}; run: millrace migrate`,
+      `The database lacks what this release needs (${missing.join(", ")}); run: millrace migrate`,
     );
-  }
 }
 
 /** The first signal asks; a second one, or half a minute without an end, insists. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MillraceClient } from "@millrace/client";
 import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs";
 import type { Command } from "commander";
+import { isTerminal } from "../domain/run-status.ts";
 import type { CliDependencies } from "./cli.ts";
 import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
@@ -39,7 +40,6 @@ export async function watchRun(
 }
 
 const PAUSE_BETWEEN_STREAMS_MS = 500;
-const TERMINAL: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"]);
 
 async function follow(
   { runs }: MillraceClient,
@@ -56,7 +56,7 @@ async function follow(
     }
     const run = await runs.get(runId, { signal });
     watch.records(await runs.nodes(runId, { signal }));
-    if (TERMINAL.has(run.status)) return run;
+    if (isTerminal(run.status)) return run;
     // A stream ends after a long silence too; a paused run may take days.
     await delay(PAUSE_BETWEEN_STREAMS_MS, undefined, { signal });
   }

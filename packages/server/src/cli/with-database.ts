@@ -1,6 +1,7 @@
 import type { Config } from "../config/settings.ts";
-import { appliedVersion, migrate, readMigrations } from "../storage/migrate.ts";
+import { migrate, pendingNames, readSchemaState } from "../storage/migrate.ts";
 import { type Database, openDatabase } from "../storage/open-database.ts";
+import { readSchemaFiles } from "../storage/schema-files.ts";
 import type { CliDependencies } from "./cli.ts";
 
 const POOL_SIZE = 2;
@@ -24,8 +25,7 @@ export function makeWithDatabase(loadConfig: () => Config): CliDependencies["wit
 }
 
 async function checkSchema({ pool }: Database): Promise<void> {
-  const needed = (await readMigrations()).at(-1)?.version ?? 0;
-  if ((await appliedVersion(pool)) < needed) {
+  if (pendingNames(await readSchemaState(pool, await readSchemaFiles())).length > 0) {
     throw new Error("The schema of the database is older than this release; run: millrace migrate");
   }
 }

@@ -1,8 +1,8 @@
-import { readFile, readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import type { Db } from "./pool.ts";
+import { readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
 
-const migrationsUrl = new URL("../../migrations/", import.meta.url);
 // Any constant will do, as long as every Millrace of the same database uses it.
 const MIGRATION_LOCK = 4_163_905_501;
 // A change of a large table takes its time; the service's own limits on an answer do not hold for it.
@@ -13,49 +13,66 @@ const ATTEMPTS = 60;
 // Whoever had to stand behind the migration goes first, before it stands in the way again.
 const ATTEMPT_PAUSE_MS = 1_000;
 
-export interface Migration {
+export interface SchemaState {
+  /** The last migration that was applied; 0 for an empty database. */
   readonly version: number;
-  readonly name: string;
-  readonly sql: string;
+  /** What this release brings and the database does not have. */
+  readonly pending: SchemaFiles;
 }
 
-export async function readMigrations(directory: URL = migrationsUrl): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => ({
-      version: Number(name.slice(0, 4)),
-      name,
-      sql: await readFile(new URL(name, directory), "utf8"),
-    })),
+export async function readSchemaState(db: Db, files: SchemaFiles): Promise<SchemaState> {
+  const tables = await db.query<{ migrations: boolean; functions: boolean }>(
+    `SELECT to_regclass('millrace_migrations') IS NOT NULL AS migrations, to_regclass('millrace_functions') IS NOT NULL AS functions`,
   );
+  const known = tables.rows[0]!;
+  const applied = known.migrations
+    ? (await db.query<{ version: number }>(`SELECT version FROM millrace_migrations`)).rows
+    : [];
+  const current = known.functions
+    ? (
+        await db.query<{ name: string; revision: number; hash: string }>(
+          `SELECT name, revision, hash FROM millrace_functions`,
+        )
+      ).rows
+    : [];
+  const versions = new Set(applied.map(({ version }) => version));
+  const inForce = new Map(current.map((row) => [row.name, row]));
+  return {
+    version: Math.max(0, ...versions),
+    pending: {
+      migrations: files.migrations.filter(({ version }) => !versions.has(version)),
+      functions: files.functions.filter(({ name, revision, hash }) => {
+        const there = inForce.get(name);
+        return !there || revision > there.revision || (revision === there.revision && hash !== there.hash);
+      }),
+    },
+  };
 }
 
-export async function appliedVersion(pool: Pool): Promise<number> {
-  const { rows } = await pool.query(`SELECT to_regclass('millrace_migrations') IS NOT NULL AS known`);
-  if (!rows[0].known) return 0;
-  const latest = await pool.query(`SELECT coalesce(max(version), 0) AS version FROM millrace_migrations`);
-  return latest.rows[0].version;
+/** File names of what is still to be applied. */
+export function pendingNames({ pending: { migrations, functions } }: SchemaState): string[] {
+  return [...migrations.map(({ name }) => name), ...functions.map(({ name }) => `${name}.sql`)];
 }
 
 /**
- * Brings the schema up to date and returns what was applied. One process at a time does the work,
- * the others wait for it; a lock that cannot be had in two seconds is given back and tried again,
- * so that a migration never stands in front of the service's own statements.
+ * Brings the schema up to date and returns what was applied. One process at a time does the work, the others wait for
+ * it; a lock that cannot be had in two seconds is given back and tried again, so that a migration never stands in front
+ * of the service's own statements.
  */
-export async function migrate(pool: Pool, migrations?: Migration[]): Promise<string[]> {
-  const all = migrations ?? (await readMigrations());
+export async function migrate(pool: Pool, files?: SchemaFiles): Promise<string[]> {
+  const release = files ?? (await readSchemaFiles());
   const client = await pool.connect();
   try {
     await client.query(`SET statement_timeout = 0`);
     await waitForTurn(client);
     await client.query(
-      `CREATE TABLE IF NOT EXISTS millrace_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+      `CREATE TABLE IF NOT EXISTS millrace_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+       CREATE TABLE IF NOT EXISTS millrace_functions (name text PRIMARY KEY, revision integer NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
-    const { rows } = await client.query(`SELECT version FROM millrace_migrations`);
-    const known = new Set(rows.map((row) => row.version));
-    const pending = all.filter((migration) => !known.has(migration.version));
-    for (const migration of pending) await applyOne(client, migration);
-    return pending.map((migration) => migration.name);
+    const state = await readSchemaState(client, release);
+    const names = pendingNames(state);
+    if (names.length > 0) await applyPatiently(client, state.pending);
+    return names;
   } finally {
     // The session's settings and its lock go with it.
     client.release(true);
@@ -77,20 +94,12 @@ async function waitForTurn(client: PoolClient): Promise<void> {
 /** A lock that was not to be had in time, or a deadlock with statements that lock tables in another order. */
 const IN_THE_WAY = new Set(["55P03", "40P01"]);
 
-async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
-  const change: QueryConfig & { query_timeout: number } = {
-    text: migration.sql,
-    query_timeout: MAX_STATEMENT_MS,
-  };
+async function applyPatiently(client: PoolClient, changes: SchemaFiles): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query("BEGIN");
       await client.query(`SET LOCAL lock_timeout = '2s'`);
-      await client.query(change);
-      await client.query(`INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`, [
-        migration.version,
-        migration.name,
-      ]);
+      await applyAll(client, changes);
       await client.query("COMMIT");
       return;
     } catch (error) {
@@ -99,5 +108,30 @@ async function applyOne(client: PoolClient, migration: Migration): Promise<void>
       if (!inTheWay || attempt === ATTEMPTS) throw error;
       await sleep(ATTEMPT_PAUSE_MS);
     }
+  }
+}
+
+/**
+ * In one transaction: processes of the release before go on meanwhile, and between a type that has a new field and the
+ * function that fills it every statement of theirs would fail.
+ */
+async function applyAll(client: PoolClient, { migrations, functions }: SchemaFiles): Promise<void> {
+  const change = (text: string): QueryConfig & { query_timeout: number } => ({
+    text,
+    query_timeout: MAX_STATEMENT_MS,
+  });
+  for (const { version, name, sql } of migrations) {
+    await client.query(change(sql));
+    await client.query(`INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`, [version, name]);
+  }
+  // Functions call each other; they are there together when this is committed.
+  await client.query(`SET LOCAL check_function_bodies = off`);
+  for (const { name, revision, hash, sql } of functions) {
+    await client.query(change(sql));
+    await client.query(
+      `INSERT INTO millrace_functions (name, revision, hash) VALUES ($1, $2, $3)
+       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()`,
+      [name, revision, hash],
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate, readMigrations } from "../../src/storage/migrate.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { readSchemaFiles } from "../../src/storage/schema-files.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/runs-until.ts";
 
@@ -15,10 +16,9 @@ it("a migration that gets into a deadlock with the service is tried again and ap
   // The service locks an organization first and runs afterwards; this migration does it the other way round.
   await service.query(`BEGIN; SET LOCAL lock_timeout = 0; SELECT FROM organizations FOR NO KEY UPDATE`);
   const sql = `ALTER TABLE runs ADD COLUMN one text; ALTER TABLE organizations ADD COLUMN two text`;
-  const applied = migrate(pool, [
-    ...(await readMigrations()),
-    { version: 9_001, name: "9001_test.sql", sql },
-  ]);
+  const { migrations, functions } = await readSchemaFiles();
+  const next = { version: 9_001, name: "9001_test.sql", sql };
+  const applied = migrate(pool, { migrations: [...migrations, next], functions });
   await until("the migration waits for the organizations", async () => {
     const { rowCount } = await pool.query(
       `SELECT FROM pg_locks WHERE relation = 'organizations'::regclass AND NOT granted

@@ -45,11 +45,21 @@ export async function addRunEvents(
   organizationId = "org_one",
 ): Promise<{ runId: string; eventIds: string[] }> {
   const runId = ids.make("run");
+  const run = {
+    id: runId,
+    flow_id: "flow_one",
+    version: "20260101.1",
+    status: "EXECUTING",
+    trigger_source: "api",
+    tags: [],
+    is_test: false,
+    attempt: 1,
+  };
   await db.query(
     `INSERT INTO event_batches (organization_id, created_at, run_events)
-     SELECT $1, millrace_now(), array_agg(ROW(t.type, $2, t.seq, 'flow_one', '20260101.1', 'EXECUTING', 'api', '{}', false, 1,
-            NULL, NULL, NULL, NULL, NULL)::run_event ORDER BY t.seq) FROM unnest($3::text[]) WITH ORDINALITY AS t(type, seq)`,
-    [organizationId, runId, types],
+     SELECT $1, millrace_now(), array_agg(run_event_of(r, t.type, t.seq::integer, NULL) ORDER BY t.seq)
+       FROM jsonb_populate_record(NULL::runs, $2) AS r CROSS JOIN unnest($3::text[]) WITH ORDINALITY AS t(type, seq)`,
+    [organizationId, run, types],
   );
   return {
     runId,

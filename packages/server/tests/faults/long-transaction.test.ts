@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** Pages that a claim looks at when nothing is ready, by a session that knows the catalogue already. */
 async function pagesOfClaim(client: PoolClient): Promise<number> {
-  const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM claim_shared_runs(gen_random_uuid(), 100, 3, '{}', '{}')`;
+  const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM claim_ready_runs(jsonb_build_object('process_id', gen_random_uuid(), 'most', 100, 'greed', 3, 'rooms', '[]'::jsonb))`;
   await client.query(explain);
   const { rows } = await client.query(explain);
   const { Plan: plan } = rows[0]["QUERY PLAN"][0];

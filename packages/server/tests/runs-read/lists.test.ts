@@ -80,7 +80,7 @@ describe("the list of all runs", () => {
 
   it("finds a tagged run under the status it has now, and under no other", async () => {
     const id = await addRun(service.pool, { tags: ["moving", "too"], status: "WAITING" });
-    for (const status of ["EXECUTING", "PAUSED", "EXECUTING", "FAILED"] as const) {
+    for (const status of ["EXECUTING", "PAUSED", "WAITING", "EXECUTING", "FAILED"] as const) {
       await moveRun(service.pool, id, status);
       const others = runStatuses.filter((other) => other !== status);
       expect(await idsOf(`/api/runs?filter[tag]=moving&filter[status]=${status}`)).toEqual([id]);

@@ -1,3 +1,4 @@
+import { terminalStatuses } from "@millrace/contract/run-status";
 import { runCanceledAnswer } from "@millrace/contract/trigger";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IdMaker } from "../../src/domain/ids.ts";
@@ -96,7 +97,7 @@ describe("cancel", () => {
     await cancel(first);
   });
 
-  it.each(["COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT", "PAUSED"] as const)(
+  it.each([...terminalStatuses, "PAUSED"] as const)(
     "is refused with 400 for a run that is %s, which stays as it is",
     async (status) => {
       const id = await addRun(service.database.pool, { organizationId: "org_run", status });

@@ -59,7 +59,7 @@ describe("two at the same moment", () => {
     const [[one], [two]] = await overlapping(
       (db) => admit(db, [newRun()]),
       () => admit(database.pool, [newRun()]),
-      "admit_runs",
+      "admit_triggers",
     );
     expect([one?.outcome, two?.outcome]).toEqual(["admitted", "queued"]);
     expect(await slots()).toBe(1);
@@ -72,7 +72,7 @@ describe("two at the same moment", () => {
     const [one, two] = await overlapping(
       (db) => dispatchRuns(db, "org_run", processId, 10),
       () => dispatchRuns(database.pool, "org_run", processId, 10),
-      "dispatch_runs",
+      "dispatch_queue",
     );
     expect([one.length, two.length]).toEqual([1, 0]);
     expect(await slots()).toBe(1);
@@ -85,7 +85,7 @@ describe("two at the same moment", () => {
     const [dispatched, [triggered]] = await overlapping(
       (db) => dispatchRuns(db, "org_run", processId, 10),
       () => admit(database.pool, [newRun()]),
-      "admit_runs",
+      "admit_triggers",
     );
     expect([dispatched.length, triggered?.outcome]).toEqual([1, "queued"]);
     expect(await slots()).toBe(1);

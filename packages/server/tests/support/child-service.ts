@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ClientConfig } from "pg";
 import { testSecretKey } from "./service.ts";
 
-const program = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
+const ownProgram = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
 
 export interface ChildService {
   readonly address: string;
@@ -17,16 +17,17 @@ export interface ChildService {
   end(): Promise<void>;
 }
 
-/** `millrace api` or `millrace worker` as people run it: a process of its own on a shared database. */
+/** `millrace api` or `millrace worker` as people run it, of this release or another: a process of its own on a shared database. */
 export async function startChildService(
   role: "api" | "worker",
   connection: ClientConfig | string,
   env: Record<string, string> = {},
+  program = ownProgram,
 ): Promise<ChildService> {
   const child = spawn(process.execPath, [program, role], {
     env: {
       PATH: process.env["PATH"],
-      DATABASE_URL: typeof connection === "string" ? connection : urlOf(connection),
+      DATABASE_URL: typeof connection === "string" ? connection : databaseUrl(connection),
       MILLRACE_SECRET_KEY: testSecretKey.toString("base64"),
       MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
       MILLRACE_REQUESTS_PER_MINUTE: "0",
@@ -49,7 +50,7 @@ export async function startChildService(
   };
 }
 
-function urlOf({ host, port, user, password, database }: ClientConfig): string {
+export function databaseUrl({ host, port, user, password, database }: ClientConfig): string {
   const secret = encodeURIComponent(password as string);
   const where = host!.startsWith("/")
     ? `@/${database}?host=${encodeURIComponent(host!)}`

@@ -9,11 +9,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of one's own. */
-export async function createTestDatabase(poolSize = 10): Promise<TestDatabase> {
+/** A database of one's own: migrated and empty, or without any table. */
+export async function createTestDatabase(
+  poolSize = 10,
+  template: "millrace_template" | "template0" = "millrace_template",
+): Promise<TestDatabase> {
   const server = inject("postgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
-  await asAdmin(server, `CREATE DATABASE ${database} TEMPLATE millrace_template STRATEGY FILE_COPY`);
+  await asAdmin(server, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const connection = { ...server, database };
   const pool = createPool({ connection, size: poolSize, applicationName: "test" });
   return {

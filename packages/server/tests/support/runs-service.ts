@@ -1,4 +1,4 @@
-import type { RunStatus } from "@millrace/contract/run-status";
+import { type RunStatus, terminalStatuses } from "@millrace/contract/run-status";
 import { withPrefix } from "../../src/domain/ids.ts";
 import { isTerminal } from "../../src/domain/run-status.ts";
 import type { TestGraph } from "./runs-flows.ts";
@@ -67,7 +67,7 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
       const { id, queueId } = answer.body.data;
       return id ?? withPrefix(queueId, "run");
     },
-    untilEnd: (runId) => untilStatus(runId, "COMPLETED", "FAILED", "CANCELED", "CRASHED", "TIMED_OUT"),
+    untilEnd: (runId) => untilStatus(runId, ...terminalStatuses),
     row: async (runId) => (await pool.query(`SELECT * FROM runs WHERE id = $1`, [runId])).rows[0],
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { IdMaker } from "../../src/domain/ids.ts";
+import { newRun as makeRun, type NewRun } from "../../src/domain/new-run.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
 import type { Db, Pool } from "../../src/storage/pool.ts";
-import { type Admission, admitRuns, toAdmit, type NewRun } from "../../src/storage/runs/admit-runs.ts";
+import { type Admission, admitRuns, toAdmit } from "../../src/storage/runs/admit-runs.ts";
 import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
 import { addOrganization } from "./workspace.ts";
@@ -11,20 +12,8 @@ const ids = new IdMaker(() => Date.now());
 
 /** A trigger as the operation would hand it to storage. */
 export function newRun(rest: Partial<NewRun> = {}): NewRun {
-  return {
-    id: ids.make("run"),
-    flowId: "flow_one",
-    version: "20260101.1",
-    delayMs: 0,
-    maxAttempts: 1,
-    maxDurationMs: 3_600_000,
-    triggerSource: "api",
-    tags: [],
-    isTest: false,
-    credits: 3,
-    depth: 0,
-    ...rest,
-  };
+  const flow = { id: "flow_one", version: "20260101.1" };
+  return makeRun(ids, flow, { nodeCount: 3 }, { triggerSource: "api", ...rest });
 }
 
 export function admit(

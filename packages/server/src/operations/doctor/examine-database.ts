@@ -2,8 +2,9 @@ import { reasonOf } from "../../domain/error-reason.ts";
 import { secretPlace } from "../../domain/secret-place.ts";
 import { listSealedSamples } from "../../storage/doctor/list-sealed-samples.ts";
 import { type DatabaseServer, readServer } from "../../storage/doctor/read-server.ts";
-import { appliedVersion, readMigrations } from "../../storage/migrate.ts";
+import { pendingNames, readSchemaState } from "../../storage/migrate.ts";
 import type { Pool } from "../../storage/pool.ts";
+import { readSchemaFiles } from "../../storage/schema-files.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
 import type { Finding } from "./finding.ts";
 
@@ -44,20 +45,19 @@ function checkVersion({ version, versionNumber }: DatabaseServer): Finding {
 
 async function checkSchema(pool: Pool): Promise<Finding> {
   const check = "schema";
-  const applied = await appliedVersion(pool);
-  const known = (await readMigrations()).at(-1)?.version ?? 0;
-  if (applied < known) {
-    return {
-      check,
-      status: "fail",
-      message: `version ${applied}, this release needs ${known}; run: millrace migrate`,
-    };
+  const files = await readSchemaFiles();
+  const state = await readSchemaState(pool, files);
+  const missing = pendingNames(state);
+  if (missing.length > 0) {
+    const message = `version ${state.version} lacks ${missing.join(", ")}; run: millrace migrate`;
+    return { check, status: "fail", message };
   }
-  if (applied === known) return { check, status: "ok", message: `version ${applied}` };
+  const known = files.migrations.at(-1)?.version ?? 0;
+  if (state.version <= known) return { check, status: "ok", message: `version ${state.version}` };
   return {
     check,
     status: "warn",
-    message: `version ${applied} is newer than this release (${known}); update Millrace`,
+    message: `version ${state.version} is newer than this release (${known}); update Millrace`,
   };
 }
 

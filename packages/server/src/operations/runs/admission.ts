@@ -1,13 +1,8 @@
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { ClaimedRun } from "../../domain/run.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
-import {
-  type Admission,
-  admitRuns,
-  type NewRun,
-  type RunToAdmit,
-  toAdmit,
-} from "../../storage/runs/admit-runs.ts";
+import type { NewRun } from "../../domain/new-run.ts";
+import { type Admission, admitRuns, type RunToAdmit, toAdmit } from "../../storage/runs/admit-runs.ts";
 import type { Db } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
 

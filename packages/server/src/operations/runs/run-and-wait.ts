@@ -1,12 +1,13 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { IdMaker } from "../../domain/ids.ts";
+import { newRun } from "../../domain/new-run.ts";
 import { MAX_DEPTH, tooDeep } from "../../domain/run.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRunDetail } from "../../storage/runs/find-run.ts";
 import type { RunFlowTool } from "../agent-chat/flow-tool.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
-import { newRun, runnableFlow } from "./new-run.ts";
+import { runnableFlow } from "./runnable-flow.ts";
 import type { RunWatch } from "./run-watch.ts";
 import type { StartRun } from "./start-run.ts";
 

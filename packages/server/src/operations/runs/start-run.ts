@@ -1,6 +1,6 @@
 import { idTimeMs } from "../../domain/ids.ts";
+import type { NewRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { NewRun } from "../../storage/runs/admit-runs.ts";
 import { findIdempotentRun } from "../../storage/runs/find-idempotent-run.ts";
 import { findRunState } from "../../storage/runs/find-run-state.ts";
 import type { Db } from "../../storage/pool.ts";

@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import { delayMs, type TriggerBody } from "@millrace/contract/trigger";
 import type { IdMaker } from "../../domain/ids.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
+import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
-import { checkedVersion, newRun } from "./new-run.ts";
+import { checkedVersion } from "./runnable-flow.ts";
 import type { RunStart, StartRun } from "./start-run.ts";
 
 export type TriggerRun = (principal: Principal, body: TriggerBody) => Promise<RunStart>;
@@ -19,9 +19,7 @@ export const makeTriggerRun =
     const flow = await accessibleFlow(principal, body, library);
     requireChangeRight(requireMembership(principal, flow.organizationId));
     const idempotency =
-      body.idempotencyKey === undefined
-        ? undefined
-        : { scope: `api:${flow.id}`, keyHash: createHash("sha256").update(body.idempotencyKey).digest() };
+      body.idempotencyKey === undefined ? undefined : idempotencyOf("api", flow.id, body.idempotencyKey);
     const known = await start.findReplay(flow.organizationId, idempotency);
     if (known) return known;
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { nextScheduledTime } from "../../domain/cron.ts";
 import type { IdMaker } from "../../domain/ids.ts";
+import { type Idempotency, idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Db } from "../../storage/pool.ts";
 import {
@@ -9,7 +9,7 @@ import {
   findDueSchedules,
 } from "../../storage/schedules/find-due-schedules.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
-import { newRun, runnableFlow } from "../runs/new-run.ts";
+import { runnableFlow } from "../runs/runnable-flow.ts";
 import type { StartRun } from "../runs/start-run.ts";
 
 export interface ScheduleParts {
@@ -44,9 +44,9 @@ export async function fireSchedules(parts: ScheduleParts): Promise<void> {
 }
 
 async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
-  const { organizationId, flowId, id, dueAt, data } = schedule;
+  const { organizationId, flowId, data } = schedule;
   const { flow, version } = await runnableFlow(library, organizationId, flowId);
-  const idempotency = { scope: `schedule:${flowId}`, keyHash: dueKeyHash(id, dueAt) };
+  const idempotency = dueKey(schedule);
   await start.start(
     organizationId,
     newRun(ids, flow, version, { triggerSource: "schedule", idempotency, data }),
@@ -54,6 +54,6 @@ async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedul
 }
 
 /** What stands for one due time of a schedule, so that it has one run. */
-export function dueKeyHash(scheduleId: string, dueAt: Date): Buffer {
-  return createHash("sha256").update(`${scheduleId} ${dueAt.toISOString()}`).digest();
+export function dueKey({ id, flowId, dueAt }: Pick<DueSchedule, "id" | "flowId" | "dueAt">): Idempotency {
+  return idempotencyOf("schedule", flowId, `${id} ${dueAt.toISOString()}`);
 }

@@ -17,8 +17,18 @@ export async function acceptMessage(
 ): Promise<AcceptedTurn | undefined> {
   const { rows } = await db.query({
     name: "accept-message",
-    text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_agent_message($1, $2, $3, $4, $5, $6, $7)`,
-    values: [organizationId, sessionId, text, claim.processId, claim.leaseMs, claim.maxWaiting, depth],
+    text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_chat_message($1, $2)`,
+    values: [
+      {
+        organization_id: organizationId,
+        session_id: sessionId,
+        process_id: claim.processId,
+        lease_ms: claim.leaseMs,
+        max_waiting: claim.maxWaiting,
+        depth,
+      },
+      text,
+    ],
   });
   return rows[0];
 }

@@ -16,8 +16,10 @@ export async function claimTurn(
 ): Promise<ClaimedTurn | undefined> {
   const { rows } = await db.query({
     name: "claim-turn",
-    text: `SELECT number, first_seq AS "firstSeq", user_text AS message FROM claim_agent_turn($1, $2, $3, $4)`,
-    values: [organizationId, sessionId, processId, leaseMs],
+    text: `SELECT number, first_seq AS "firstSeq", user_text AS message FROM claim_chat_turn($1)`,
+    values: [
+      { organization_id: organizationId, session_id: sessionId, process_id: processId, lease_ms: leaseMs },
+    ],
   });
   return rows[0] && { organizationId, sessionId, ...rows[0] };
 }

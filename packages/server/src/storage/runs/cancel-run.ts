@@ -1,11 +1,13 @@
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDED_IN_QUEUE, ENDING_COLUMNS, LISTENS } from "./ending.ts";
+import { AFTER_ENDED, ENDED_IN_QUEUE, endedColumns, ENDING_COLUMNS } from "./ending.ts";
 
 export interface Canceled {
   readonly canceledAt: Date;
   /** The process that was executing it and has to be told. */
   readonly processId: string | null;
 }
+
+const ENDED = { columns: ENDING_COLUMNS, returned: endedColumns(), after: AFTER_ENDED };
 
 /**
  * Ends a run from outside. `onlyQueued` is the rule of the queue: the item must still be waiting there.
@@ -20,7 +22,7 @@ export async function cancelRun(
   const condition = onlyQueued
     ? `r.status = 'WAITING' AND r.stage = 'queued' AND r.answered_queued AND r.started_at IS NULL`
     : `r.status IN ('WAITING', 'EXECUTING')`;
-  const { columns, after } = onlyQueued ? ENDED_IN_QUEUE : { columns: ENDING_COLUMNS, after: AFTER_ENDED };
+  const { columns, returned, after } = onlyQueued ? ENDED_IN_QUEUE : ENDED;
   const { rows } = await db.query(
     `WITH target AS (
        SELECT r.organization_id, r.id, r.process_id FROM runs r
@@ -29,8 +31,7 @@ export async function cancelRun(
        UPDATE runs r SET status = 'CANCELED', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${columns}
          FROM target t
         WHERE r.organization_id = t.organization_id AND r.id = t.id AND ${condition}
-       RETURNING r.*, ${LISTENS} AS listens, NULL::json AS output, NULL::json AS error, NULL::json AS nodes, t.process_id AS was_with,
-         (SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer AS cost
+       RETURNING ${returned}, t.process_id AS was_with
      ), ${after}
      SELECT completed_at AS "canceledAt", was_with AS "processId" FROM ended`,
     [organizationId, runId],

@@ -12,8 +12,15 @@ export async function claimRuns(
 ): Promise<ClaimedRun[]> {
   const { rows } = await db.query<ClaimedRow>({
     name: "claim-runs",
-    text: `SELECT * FROM claim_shared_runs($1, $2, $3, $4, $5)`,
-    values: [processId, most, room.greed, room.organizationIds, room.rooms],
+    text: `SELECT * FROM claim_ready_runs($1)`,
+    values: [
+      {
+        process_id: processId,
+        most,
+        greed: room.greed,
+        rooms: room.organizationIds.map((id, at) => ({ organization_id: id, room: room.rooms[at] })),
+      },
+    ],
   });
   return rows.map(toClaimedRun);
 }

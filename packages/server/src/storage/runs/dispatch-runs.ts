@@ -11,8 +11,8 @@ export async function dispatchRuns(
 ): Promise<ClaimedRun[]> {
   const { rows } = await db.query<ClaimedRow>({
     name: "dispatch-runs",
-    text: `SELECT * FROM dispatch_runs($1, $2, $3)`,
-    values: [organizationId, processId, claim],
+    text: `SELECT * FROM dispatch_queue($1)`,
+    values: [{ organization_id: organizationId, process_id: processId, claim }],
   });
   return rows.map(toClaimedRun);
 }

@@ -1,12 +1,22 @@
 /**
  * The end of a run is one statement: status, settlement, events, and the answer to a parent that waits.
- * Every way to end a run is an UPDATE named `ended` in front of these parts.
+ * Every way to end a run is an UPDATE of `runs r` named `ended` in front of these parts.
  */
 
 /** Whether anyone has subscribed to events of the run's organization. */
 export const LISTENS = `EXISTS (SELECT FROM event_endpoints x WHERE x.organization_id = r.organization_id AND x.enabled)`;
 
 export const NOW = `(SELECT millrace_now())`;
+
+/** What is told of the run, for RETURNING behind an UPDATE of `runs r`. `more` is JSON of what the row does not know. */
+export const runEvent = (type: string, more = "NULL") => `run_event_of(r, ${type}, r.event_seq, ${more})`;
+
+/** The event that ends the run; `error` is SQL. */
+export const endEvent = (error: string) =>
+  runEvent(
+    `'run.' || lower(r.status)`,
+    `CASE WHEN ${error} IS NOT NULL THEN json_build_object('error', ${error}) END`,
+  );
 
 const endingColumns = (
   events: string,
@@ -20,17 +30,23 @@ export const ENDING_COLUMNS = endingColumns(`(${LISTENS})::integer`);
 /** The same where `a.listens` knows already whether anyone does. */
 export const ENDING_COLUMNS_IF_LISTENS = endingColumns("a.listens::integer");
 
-/** What is told of the row `row` of `runs`; only events that end a run have `completed` and `error`. */
-export const runEvent = (
-  row: string,
-  type: string,
-  {
-    completed = "NULL",
-    error = "NULL",
-    waits = "NULL",
-  }: { completed?: string; error?: string; waits?: string } = {},
-) => `ROW(${type}, ${row}.id, ${row}.event_seq, ${row}.flow_id, ${row}.version, ${row}.status, ${row}.trigger_source, ${row}.tags, ${row}.is_test,
-  ${row}.attempt, ${row}.parent_run_id, ${row}.started_at, ${completed}, ${error}, ${waits})::run_event`;
+const NODES_SAVED = `(SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer`;
+
+/** What `ended` returns; each of the parts is SQL. `cost` is the number of nodes that ran. */
+export const endedColumns = ({
+  output = "NULL::json",
+  error = "NULL::json",
+  nodes = "NULL::json",
+  cost = NODES_SAVED,
+  listens = LISTENS,
+}: {
+  output?: string;
+  error?: string;
+  nodes?: string;
+  cost?: string;
+  listens?: string;
+} = {}) => `r.organization_id, r.id, r.status, r.parent_run_id, r.parent_node_key, r.completed_at, ${listens} AS listens,
+         ${output} AS output, ${error} AS error, ${nodes} AS nodes, ${cost} AS cost, ${endEvent(error)} AS event`;
 
 /**
  * Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. In front of that the
@@ -42,10 +58,10 @@ resumed AS (
   UPDATE runs r SET status = 'WAITING', stage = 'queued', priority = 1, updated_at = ${NOW}, event_seq = r.event_seq + (${LISTENS})::integer
     FROM answered a JOIN held h USING (organization_id, run_id)
    WHERE r.organization_id = h.organization_id AND r.id = h.run_id AND h.status = 'PAUSED'
-  RETURNING r.*, ${LISTENS} AS listens
+  RETURNING r.organization_id, ${LISTENS} AS listens, ${runEvent("'run.resumed'")} AS event
 ), resumed_told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
-  SELECT r.organization_id, ${NOW}, array_agg(${runEvent("r", "'run.resumed'")}) FROM resumed r WHERE r.listens GROUP BY 1
+  SELECT r.organization_id, ${NOW}, array_agg(r.event) FROM resumed r WHERE r.listens GROUP BY 1
 )`;
 
 /** Of `ended` rows with output, error and nodes. */
@@ -53,10 +69,6 @@ export const INSERT_RESULTS = `
   INSERT INTO run_results (organization_id, run_id, output, error, nodes)
   SELECT e.organization_id, e.id, e.output, e.error, e.nodes FROM ended e
    WHERE e.output IS NOT NULL OR e.error IS NOT NULL OR e.nodes IS NOT NULL`;
-
-/** The event that ends the run in `row`. */
-export const endEvent = (row: string, error: string) =>
-  runEvent(row, `'run.' || lower(${row}.status)`, { completed: `${row}.completed_at`, error });
 
 const afterEnded = (eventsBefore = "") => `
 results AS (${INSERT_RESULTS}
@@ -68,7 +80,7 @@ results AS (${INSERT_RESULTS}
        WHERE x.organization_id = e.organization_id AND x.run_id = e.id AND x.kind = 'reserve') c
 ), told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
-  SELECT e.organization_id, ${NOW}, ${eventsBefore}array_agg(${endEvent("e", "e.error")}) FROM ended e WHERE e.listens GROUP BY 1
+  SELECT e.organization_id, ${NOW}, ${eventsBefore}array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
 ), held AS (
   SELECT p.organization_id, p.id AS run_id, p.status
     FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id
@@ -82,12 +94,12 @@ results AS (${INSERT_RESULTS}
   RETURNING w.organization_id, w.run_id
 ), ${AFTER_ANSWERED}`;
 
-/** `ended` returns r.*, listens, output, error, nodes (json or NULL) and cost (nodes that ran). */
+/** Behind `ended`, which returns `endedColumns`. */
 export const AFTER_ENDED = afterEnded();
 
 /** Where a queue item ends with its run, it has an event of its own, before the run's. */
 export const ENDED_IN_QUEUE = {
   columns: endingColumns(`2 * (${LISTENS})::integer`),
-  after: afterEnded(`array_agg(ROW('queue.item_canceled', e.id, e.event_seq - 1, e.flow_id, NULL, 'canceled',
-         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::run_event) || `),
+  returned: `${endedColumns()}, run_event_of(r, 'queue.item_canceled', r.event_seq - 1, NULL) AS item_event`,
+  after: afterEnded(`array_agg(e.item_event) || `),
 };

@@ -6,11 +6,11 @@ import { textArray } from "../text-array.ts";
 import { recordsText, type RecordToStore } from "./record-text.ts";
 import {
   AFTER_ENDED,
+  endedColumns,
+  endEvent,
   ENDING_COLUMNS,
   ENDING_COLUMNS_IF_LISTENS,
-  endEvent,
   INSERT_RESULTS,
-  LISTENS,
   NOW,
 } from "./ending.ts";
 
@@ -118,7 +118,7 @@ export function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishR
   const text = `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
-  RETURNING r.*, ${LISTENS} AS listens, a.at, a.output, a.error, a.nodes, a.cost
+  RETURNING a.at, ${endedColumns({ output: "a.output", error: "a.error", nodes: "a.nodes", cost: "a.cost" })}
 ), ${AFTER_ENDED}
 SELECT ARRAY(
          SELECT at::integer FROM ended
@@ -142,7 +142,7 @@ WITH ${ASKED}, ${QUEUES}, ended AS (
     FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL
      AND r.credits = 0
-  RETURNING r.organization_id, r.id, a.at, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("r", "a.error")} END AS event
+  RETURNING r.organization_id, r.id, a.at, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("a.error")} END AS event
 ), results AS (${INSERT_RESULTS}
 ), told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)

@@ -54,7 +54,7 @@ export async function pauseRun(
                 active_ms = r.active_ms + greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000)::bigint,
                 event_seq = r.event_seq + (${LISTENS})::integer
           WHERE r.organization_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.status = 'EXECUTING'
-         RETURNING r.*, ${LISTENS} AS listens
+         RETURNING r.organization_id, r.id, ${LISTENS} AS listens, ${runEvent("'run.paused'", "json_build_object('waits', $6::json)")} AS event
        ), kept AS (
          INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
          SELECT p.organization_id, p.id, n.node_key, $3, n.record::json
@@ -62,7 +62,7 @@ export async function pauseRun(
          ON CONFLICT DO NOTHING
        ), told AS (
          INSERT INTO event_batches (organization_id, created_at, run_events)
-         SELECT p.organization_id, ${NOW}, ARRAY[${runEvent("p", "'run.paused'", { waits: "$6::json" })}] FROM paused p WHERE p.listens
+         SELECT p.organization_id, ${NOW}, ARRAY[p.event] FROM paused p WHERE p.listens
        )
        SELECT FROM paused`,
       [

@@ -1,6 +1,6 @@
 import { MAX_LOSSES, type RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDING_COLUMNS, LISTENS, NOW } from "./ending.ts";
+import { AFTER_ENDED, endedColumns, ENDING_COLUMNS, NOW } from "./ending.ts";
 
 const LEASE_SECONDS = 15;
 // A dead process has lost its session lock; the heartbeat must be old too, because a restart of the database, or a
@@ -77,8 +77,7 @@ export async function loseRuns(
      ), ended AS (
        UPDATE runs r SET status = 'CRASHED', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, recoveries = r.recoveries + 1, ${ENDING_COLUMNS}
          FROM lost l WHERE r.organization_id = l.organization_id AND r.id = l.id AND r.recoveries + 1 >= ${MAX_LOSSES}
-       RETURNING r.*, ${LISTENS} AS listens, NULL::json AS output, $1::json AS error, NULL::json AS nodes,
-         (SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer AS cost
+       RETURNING ${endedColumns({ error: "$1::json" })}
      ), ${AFTER_ENDED}
      SELECT organization_id AS "organizationId", id, status FROM recovered
      UNION ALL SELECT organization_id, id, status FROM ended`,

@@ -25,7 +25,7 @@ export async function retryRun(
          active_ms = r.active_ms + greatest(0, extract(epoch FROM ${NOW} - r.claimed_at) * 1000)::bigint,
          event_seq = r.event_seq + (${LISTENS})::integer
        WHERE r.organization_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.status = 'EXECUTING' AND r.attempt < r.max_attempts
-       RETURNING r.*, ${LISTENS} AS listens
+       RETURNING r.organization_id, r.id, ${LISTENS} AS listens, ${runEvent("'run.retrying'")} AS event
      ), kept AS (
        INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
        SELECT a.organization_id, a.id, n.node_key, $3, n.record::json
@@ -37,7 +37,7 @@ export async function retryRun(
         WHERE w.organization_id = a.organization_id AND w.run_id = a.id AND w.answered_at IS NOT NULL
      ), told AS (
        INSERT INTO event_batches (organization_id, created_at, run_events)
-       SELECT a.organization_id, ${NOW}, ARRAY[${runEvent("a", "'run.retrying'")}] FROM again a WHERE a.listens
+       SELECT a.organization_id, ${NOW}, ARRAY[a.event] FROM again a WHERE a.listens
      )
      SELECT FROM again`,
     [

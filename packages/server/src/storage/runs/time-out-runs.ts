@@ -1,6 +1,6 @@
 import type { RunFailure } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
-import { AFTER_ENDED, ENDING_COLUMNS, LISTENS, NOW } from "./ending.ts";
+import { AFTER_ENDED, endedColumns, ENDING_COLUMNS, NOW } from "./ending.ts";
 
 // The worker ends its own runs in time; this is for workers that hang or are gone.
 const GRACE_SECONDS = 5;
@@ -16,8 +16,7 @@ export async function timeOutRuns(db: Db): Promise<{ organizationId: string; id:
      ), ended AS (
        UPDATE runs r SET status = 'TIMED_OUT', epoch = r.epoch + 1, finished_epoch = r.epoch + 1, ${ENDING_COLUMNS}
          FROM late l WHERE r.organization_id = l.organization_id AND r.id = l.id
-       RETURNING r.*, ${LISTENS} AS listens, NULL::json AS output, $1::json AS error, NULL::json AS nodes,
-         (SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer AS cost
+       RETURNING ${endedColumns({ error: "$1::json" })}
      ), ${AFTER_ENDED}
      SELECT organization_id AS "organizationId", id FROM ended`,
     [JSON.stringify(error)],

@@ -1,0 +1,51 @@
+import type { NewRun } from "../../domain/new-run.ts";
+import { textArray } from "../text-array.ts";
+
+/** A run to be made as the type `new_run` of the database names it; what is left out is NULL there. */
+export function newRunRow(run: NewRun): object {
+  return {
+    id: run.id,
+    flow_id: run.flowId,
+    version: run.version,
+    trigger_source: run.triggerSource,
+    tags: run.tags.length === 0 ? undefined : run.tags,
+    is_test: run.isTest,
+    delay_ms: run.delayMs,
+    max_attempts: run.maxAttempts,
+    max_duration_ms: run.maxDurationMs,
+    credits: run.credits,
+    depth: run.depth,
+    parent_run_id: run.parent?.runId,
+    parent_node_key: run.parent?.nodeKey,
+    key_scope: run.idempotency?.scope,
+    key_hash: run.idempotency && String.raw`\x${run.idempotency.keyHash.toString("hex")}`,
+  };
+}
+
+/** What a run was given, as it is stored; written out once, by whoever brings it. */
+export interface PayloadTexts {
+  readonly data: string | null;
+  readonly inputs: string | null;
+  readonly trigger: string | null;
+}
+
+export function payloadTexts({ data, inputs, trigger }: NewRun): PayloadTexts {
+  return { data: jsonText(data), inputs: jsonText(inputs), trigger: jsonText(trigger) };
+}
+
+/** Parameters beside the rows of `new_run`: data, inputs and triggers. They may be large, so they are no part of a JSON value. */
+export function payloadArrays(texts: readonly PayloadTexts[]): (Buffer | null)[] {
+  return [
+    arrayOf(texts.map(({ data }) => data)),
+    arrayOf(texts.map(({ inputs }) => inputs)),
+    arrayOf(texts.map(({ trigger }) => trigger)),
+  ];
+}
+
+function arrayOf(texts: readonly (string | null)[]): Buffer | null {
+  return texts.every((text) => text === null) ? null : textArray(texts);
+}
+
+function jsonText(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
