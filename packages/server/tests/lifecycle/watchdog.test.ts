@@ -158,10 +158,10 @@ describe("the watchdog", { timeout: 120_000 }, () => {
   });
 
   it("does not judge a process that was stopped as a whole", async () => {
-    const child = await start({ MILLRACE_STALL_LIMIT: "500ms" });
+    const child = await start({ MILLRACE_STALL_LIMIT: "3s" });
     const pid = await servicePid(child);
     process.kill(pid, "SIGSTOP");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
     process.kill(pid, "SIGCONT");
     await child.ready();
     expect(stallsOf(child)).toEqual([]);
