@@ -1,7 +1,40 @@
 import type { Db } from "../pool.ts";
 
-export async function getStored(db: Db, organizationId: string, key: string): Promise<unknown> {
-  const { rows } = await db.query(
+export interface StoredKey {
+  readonly organizationId: string;
+  readonly key: string;
+}
+
+/** As it is stored, and as text; what is larger is read by itself, so that a batch of reads is no batch of megabytes. */
+const smallBytes = { stored: 8_000, text: 50_000 };
+
+/** The values of these keys, in their order; `undefined` where there is none. */
+export async function getStored(db: Db, keys: readonly StoredKey[]): Promise<unknown[]> {
+  const { rows } = await db.query<{ value: unknown; isLarge: boolean | null }>({
+    name: "get-stored",
+    text: `
+SELECT CASE WHEN NOT s.large THEN s.value END AS value, s.large AS "isLarge"
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(organization_id, key, at)
+  LEFT JOIN LATERAL (
+    SELECT value, CASE WHEN pg_column_size(value) > $3 THEN true ELSE octet_length(value::text) > $4 END AS large
+      FROM organization_store WHERE organization_id = a.organization_id AND key = a.key LIMIT 1
+  ) s ON true ORDER BY a.at`,
+    values: [
+      keys.map(({ organizationId }) => organizationId),
+      keys.map(({ key }) => key),
+      smallBytes.stored,
+      smallBytes.text,
+    ],
+  });
+  return Promise.all(
+    rows.map(({ value, isLarge }, at) =>
+      isLarge ? getLarge(db, keys[at]!) : isLarge === null ? undefined : value,
+    ),
+  );
+}
+
+async function getLarge(db: Db, { organizationId, key }: StoredKey): Promise<unknown> {
+  const { rows } = await db.query<{ value: unknown }>(
     `SELECT value FROM organization_store WHERE organization_id = $1 AND key = $2`,
     [organizationId, key],
   );
