@@ -17,12 +17,12 @@ export const errorCatalogue = {
   access_denied: {
     status: 403,
     error: { en: "Access denied", tr: "Erişim reddedildi", es: "Acceso denegado", fr: "Accès refusé", de: "Zugriff verweigert" },
-    message: { en: "The role of this key's user does not allow this", tr: "Bu anahtarın kullanıcısının rolü buna izin vermiyor", es: "El rol del usuario de esta clave no lo permite", fr: "Le rôle de l'utilisateur de cette clé ne le permet pas", de: "Die Rolle des Nutzers dieses Schlüssels erlaubt das nicht" },
+    message: { en: "Your role does not allow this action", tr: "Bu anahtarın kullanıcısının rolü buna izin vermiyor", es: "El rol del usuario de esta clave no lo permite", fr: "Le rôle de l'utilisateur de cette clé ne le permet pas", de: "Die Rolle des Nutzers dieses Schlüssels erlaubt das nicht" },
   },
   organization_access_denied: {
     status: 403,
     error: { en: "Organization access denied", tr: "Kuruluşa erişim reddedildi", es: "Acceso a la organización denegado", fr: "Accès à l'organisation refusé", de: "Zugriff auf die Organisation verweigert" },
-    message: { en: "This key has no access to the organization", tr: "Bu anahtarın kuruluşa erişimi yok", es: "Esta clave no tiene acceso a la organización", fr: "Cette clé n'a pas accès à l'organisation", de: "Dieser Schlüssel hat keinen Zugriff auf die Organisation" },
+    message: { en: "This key does not have access to this organization", tr: "Bu anahtarın kuruluşa erişimi yok", es: "Esta clave no tiene acceso a la organización", fr: "Cette clé n'a pas accès à l'organisation", de: "Dieser Schlüssel hat keinen Zugriff auf die Organisation" },
   },
   user_disabled: {
     status: 403,
@@ -42,52 +42,52 @@ export const errorCatalogue = {
   invalid_request_body: {
     status: 400,
     error: { en: "Invalid request body", tr: "Geçersiz istek gövdesi", es: "Cuerpo de la solicitud no válido", fr: "Corps de requête invalide", de: "Ungültiger Anfrageinhalt" },
-    message: { en: "See `issues` for each fault", tr: "Her hata için `issues` alanına bakın", es: "Consulte `issues` para cada error", fr: "Voir `issues` pour chaque erreur", de: "Jeder Fehler steht in `issues`" },
+    message: { en: "See `issues` for details", tr: "Her hata için `issues` alanına bakın", es: "Consulte `issues` para cada error", fr: "Voir `issues` pour chaque erreur", de: "Jeder Fehler steht in `issues`" },
   },
   invalid_query: {
     status: 400,
     error: { en: "Invalid query parameters", tr: "Geçersiz sorgu parametreleri", es: "Parámetros de consulta no válidos", fr: "Paramètres de requête invalides", de: "Ungültige Abfrageparameter" },
-    message: { en: "See `issues` for each fault", tr: "Her hata için `issues` alanına bakın", es: "Consulte `issues` para cada error", fr: "Voir `issues` pour chaque erreur", de: "Jeder Fehler steht in `issues`" },
+    message: { en: "See `issues` for details", tr: "Her hata için `issues` alanına bakın", es: "Consulte `issues` para cada error", fr: "Voir `issues` pour chaque erreur", de: "Jeder Fehler steht in `issues`" },
   },
   bad_request: {
     status: 400,
     error: { en: "Bad request", tr: "Hatalı istek", es: "Solicitud incorrecta", fr: "Requête incorrecte", de: "Fehlerhafte Anfrage" },
-    message: { en: "The request could not be read", tr: "İstek okunamadı", es: "No se pudo leer la solicitud", fr: "La requête n'a pas pu être lue", de: "Die Anfrage konnte nicht gelesen werden" },
+    message: { en: "The request could not be parsed", tr: "İstek okunamadı", es: "No se pudo leer la solicitud", fr: "La requête n'a pas pu être lue", de: "Die Anfrage konnte nicht gelesen werden" },
   },
   invalid_flow_id: {
     status: 400,
     error: { en: "Invalid flow ID", tr: "Geçersiz akış kimliği", es: "ID de flujo no válido", fr: "ID de flux invalide", de: "Ungültige Ablauf-ID" },
-    message: { en: "A flow ID has 1 to 64 letters, digits, _ or -", tr: "Akış kimliği 1-64 harf, rakam, _ veya - içerir", es: "Un ID de flujo tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID de flux a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine Ablauf-ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
+    message: { en: "A flow ID has 1 to 64 characters: letters, digits, _ and -", tr: "Akış kimliği 1-64 harf, rakam, _ veya - içerir", es: "Un ID de flujo tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID de flux a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine Ablauf-ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
   },
   invalid_agent_id: {
     status: 400,
     error: { en: "Invalid agent ID", tr: "Geçersiz ajan kimliği", es: "ID de agente no válido", fr: "ID d'agent invalide", de: "Ungültige Agenten-ID" },
-    message: { en: "An agent ID has 1 to 64 letters, digits, _ or -", tr: "Ajan kimliği 1-64 harf, rakam, _ veya - içerir", es: "Un ID de agente tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID d'agent a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine Agenten-ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
+    message: { en: "An agent ID has 1 to 64 characters: letters, digits, _ and -", tr: "Ajan kimliği 1-64 harf, rakam, _ veya - içerir", es: "Un ID de agente tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID d'agent a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine Agenten-ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
   },
   invalid_run_id: {
     status: 400,
     error: { en: "Invalid run ID", tr: "Geçersiz çalıştırma kimliği", es: "ID de ejecución no válido", fr: "ID d'exécution invalide", de: "Ungültige Lauf-ID" },
-    message: { en: "A run ID starts with run_", tr: "Çalıştırma kimliği run_ ile başlar", es: "Un ID de ejecución empieza por run_", fr: "Un ID d'exécution commence par run_", de: "Eine Lauf-ID beginnt mit run_" },
+    message: { en: "Run IDs start with run_", tr: "Çalıştırma kimliği run_ ile başlar", es: "Un ID de ejecución empieza por run_", fr: "Un ID d'exécution commence par run_", de: "Eine Lauf-ID beginnt mit run_" },
   },
   invalid_last_event_id: {
     status: 400,
     error: { en: "Invalid lastEventId", tr: "Geçersiz lastEventId", es: "lastEventId no válido", fr: "lastEventId invalide", de: "Ungültige lastEventId" },
-    message: { en: "lastEventId is a whole number, 0 or more", tr: "lastEventId 0 veya daha büyük bir tam sayıdır", es: "lastEventId es un número entero, 0 o más", fr: "lastEventId est un entier, 0 ou plus", de: "lastEventId ist eine ganze Zahl ab 0" },
+    message: { en: "lastEventId must be a whole number, 0 or greater", tr: "lastEventId 0 veya daha büyük bir tam sayıdır", es: "lastEventId es un número entero, 0 o más", fr: "lastEventId est un entier, 0 ou plus", de: "lastEventId ist eine ganze Zahl ab 0" },
   },
   flow_validation_failed: {
     status: 400,
     error: { en: "Flow validation failed", tr: "Akış doğrulaması başarısız", es: "La validación del flujo falló", fr: "La validation du flux a échoué", de: "Prüfung des Ablaufs fehlgeschlagen" },
-    message: { en: "The flow cannot run as it is; see `validationErrors`", tr: "Akış bu haliyle çalışamaz; `validationErrors` alanına bakın", es: "El flujo no puede ejecutarse así; consulte `validationErrors`", fr: "Le flux ne peut pas s'exécuter ainsi ; voir `validationErrors`", de: "Der Ablauf kann so nicht laufen; siehe `validationErrors`" },
+    message: { en: "The flow has errors and cannot run; see `validationErrors`", tr: "Akış bu haliyle çalışamaz; `validationErrors` alanına bakın", es: "El flujo no puede ejecutarse así; consulte `validationErrors`", fr: "Le flux ne peut pas s'exécuter ainsi ; voir `validationErrors`", de: "Der Ablauf kann so nicht laufen; siehe `validationErrors`" },
   },
   run_not_cancelable: {
     status: 400,
     error: { en: "Run cannot be cancelled", tr: "Çalıştırma iptal edilemez", es: "La ejecución no se puede cancelar", fr: "L'exécution ne peut pas être annulée", de: "Lauf kann nicht abgebrochen werden" },
-    message: { en: "Only WAITING or EXECUTING runs can be cancelled", tr: "Yalnızca WAITING veya EXECUTING durumundaki çalıştırmalar iptal edilebilir", es: "Solo se pueden cancelar ejecuciones WAITING o EXECUTING", fr: "Seules les exécutions WAITING ou EXECUTING peuvent être annulées", de: "Nur Läufe im Status WAITING oder EXECUTING können abgebrochen werden" },
+    message: { en: "Only WAITING or EXECUTING runs can be cancelled; add ?paused=true to cancel a PAUSED one", tr: "Yalnızca WAITING veya EXECUTING durumundaki çalıştırmalar iptal edilebilir; PAUSED durumundakini iptal etmek için ?paused=true ekleyin", es: "Solo se pueden cancelar ejecuciones WAITING o EXECUTING; añada ?paused=true para cancelar una PAUSED", fr: "Seules les exécutions WAITING ou EXECUTING peuvent être annulées ; ajoutez ?paused=true pour en annuler une PAUSED", de: "Nur Läufe im Status WAITING oder EXECUTING können abgebrochen werden; mit ?paused=true auch einer im Status PAUSED" },
   },
   run_not_resumable: {
     status: 400,
     error: { en: "Run cannot be resumed", tr: "Çalıştırma sürdürülemez", es: "La ejecución no se puede reanudar", fr: "L'exécution ne peut pas être reprise", de: "Lauf kann nicht fortgesetzt werden" },
-    message: { en: "The run waits for no such answer, or it was answered already", tr: "Çalıştırma böyle bir yanıt beklemiyor ya da zaten yanıtlandı", es: "La ejecución no espera esa respuesta o ya fue respondida", fr: "L'exécution n'attend pas cette réponse, ou elle a déjà été donnée", de: "Der Lauf wartet auf keine solche Antwort, oder sie wurde schon gegeben" },
+    message: { en: "The run is not waiting for this answer, or it has already been answered", tr: "Çalıştırma böyle bir yanıt beklemiyor ya da zaten yanıtlandı", es: "La ejecución no espera esa respuesta o ya fue respondida", fr: "L'exécution n'attend pas cette réponse, ou elle a déjà été donnée", de: "Der Lauf wartet auf keine solche Antwort, oder sie wurde schon gegeben" },
   },
   queue_item_not_waiting: {
     status: 400,
@@ -97,77 +97,72 @@ export const errorCatalogue = {
   insufficient_credits: {
     status: 402,
     error: { en: "Insufficient credits", tr: "Yetersiz kredi", es: "Créditos insuficientes", fr: "Crédits insuffisants", de: "Nicht genügend Guthaben" },
-    message: { en: "The organization has too few credits for this run", tr: "Kuruluşun bu çalıştırma için yeterli kredisi yok", es: "La organización no tiene créditos suficientes para esta ejecución", fr: "L'organisation n'a pas assez de crédits pour cette exécution", de: "Das Guthaben der Organisation reicht für diesen Lauf nicht" },
+    message: { en: "The organization does not have enough credits for this run", tr: "Kuruluşun bu çalıştırma için yeterli kredisi yok", es: "La organización no tiene créditos suficientes para esta ejecución", fr: "L'organisation n'a pas assez de crédits pour cette exécution", de: "Das Guthaben der Organisation reicht für diesen Lauf nicht" },
   },
   flow_not_found: {
     status: 404,
     error: { en: "Flow not found", tr: "Akış bulunamadı", es: "Flujo no encontrado", fr: "Flux introuvable", de: "Ablauf nicht gefunden" },
-    message: { en: "There is no such flow, or this key cannot reach it", tr: "Böyle bir akış yok ya da bu anahtar ona erişemiyor", es: "No existe ese flujo o esta clave no puede acceder a él", fr: "Ce flux n'existe pas, ou cette clé ne peut l'atteindre", de: "Diesen Ablauf gibt es nicht, oder der Schlüssel erreicht ihn nicht" },
+    message: { en: "The flow does not exist, or this key does not have access to it", tr: "Böyle bir akış yok ya da bu anahtar ona erişemiyor", es: "No existe ese flujo o esta clave no puede acceder a él", fr: "Ce flux n'existe pas, ou cette clé ne peut l'atteindre", de: "Diesen Ablauf gibt es nicht, oder der Schlüssel erreicht ihn nicht" },
   },
   agent_not_found: {
     status: 404,
     error: { en: "Agent not found", tr: "Ajan bulunamadı", es: "Agente no encontrado", fr: "Agent introuvable", de: "Agent nicht gefunden" },
-    message: { en: "There is no such agent", tr: "Böyle bir ajan yok", es: "No existe ese agente", fr: "Cet agent n'existe pas", de: "Diesen Agenten gibt es nicht" },
+    message: { en: "The agent does not exist", tr: "Böyle bir ajan yok", es: "No existe ese agente", fr: "Cet agent n'existe pas", de: "Diesen Agenten gibt es nicht" },
   },
   run_not_found: {
     status: 404,
     error: { en: "Run not found", tr: "Çalıştırma bulunamadı", es: "Ejecución no encontrada", fr: "Exécution introuvable", de: "Lauf nicht gefunden" },
-    message: { en: "There is no such run", tr: "Böyle bir çalıştırma yok", es: "No existe esa ejecución", fr: "Cette exécution n'existe pas", de: "Diesen Lauf gibt es nicht" },
+    message: { en: "The run does not exist", tr: "Böyle bir çalıştırma yok", es: "No existe esa ejecución", fr: "Cette exécution n'existe pas", de: "Diesen Lauf gibt es nicht" },
   },
   queue_item_not_found: {
     status: 404,
     error: { en: "Queue item not found", tr: "Kuyruk öğesi bulunamadı", es: "Elemento de la cola no encontrado", fr: "Élément de la file introuvable", de: "Eintrag der Warteschlange nicht gefunden" },
-    message: { en: "There is no such queue item", tr: "Böyle bir kuyruk öğesi yok", es: "No existe ese elemento en la cola", fr: "Cet élément de la file n'existe pas", de: "Diesen Eintrag gibt es nicht" },
+    message: { en: "The queue item does not exist", tr: "Böyle bir kuyruk öğesi yok", es: "No existe ese elemento en la cola", fr: "Cet élément de la file n'existe pas", de: "Diesen Eintrag gibt es nicht" },
   },
   session_not_found: {
     status: 404,
     error: { en: "Session not found", tr: "Oturum bulunamadı", es: "Sesión no encontrada", fr: "Session introuvable", de: "Sitzung nicht gefunden" },
-    message: { en: "There is no such session", tr: "Böyle bir oturum yok", es: "No existe esa sesión", fr: "Cette session n'existe pas", de: "Diese Sitzung gibt es nicht" },
+    message: { en: "The session does not exist", tr: "Böyle bir oturum yok", es: "No existe esa sesión", fr: "Cette session n'existe pas", de: "Diese Sitzung gibt es nicht" },
   },
   route_not_found: {
     status: 404,
     error: { en: "Not found", tr: "Bulunamadı", es: "No encontrado", fr: "Introuvable", de: "Nicht gefunden" },
-    message: { en: "There is no such address; see /docs", tr: "Böyle bir adres yok; /docs sayfasına bakın", es: "No existe esa dirección; consulte /docs", fr: "Cette adresse n'existe pas ; voir /docs", de: "Diese Adresse gibt es nicht; siehe /docs" },
+    message: { en: "This path does not exist; see /docs", tr: "Böyle bir adres yok; /docs sayfasına bakın", es: "No existe esa dirección; consulte /docs", fr: "Cette adresse n'existe pas ; voir /docs", de: "Diese Adresse gibt es nicht; siehe /docs" },
   },
   method_not_allowed: {
     status: 405,
     error: { en: "Method not allowed", tr: "Yönteme izin verilmiyor", es: "Método no permitido", fr: "Méthode non autorisée", de: "Methode nicht erlaubt" },
-    message: { en: "This address takes other methods; see the Allow header", tr: "Bu adres başka yöntemleri kabul eder; Allow başlığına bakın", es: "Esta dirección acepta otros métodos; consulte la cabecera Allow", fr: "Cette adresse accepte d'autres méthodes ; voir l'en-tête Allow", de: "Diese Adresse nimmt andere Methoden; siehe Kopfzeile Allow" },
-  },
-  not_acceptable: {
-    status: 406,
-    error: { en: "Not acceptable", tr: "Kabul edilemez", es: "No aceptable", fr: "Non acceptable", de: "Nicht annehmbar" },
-    message: { en: "This address answers with text/event-stream", tr: "Bu adres text/event-stream ile yanıt verir", es: "Esta dirección responde con text/event-stream", fr: "Cette adresse répond en text/event-stream", de: "Diese Adresse antwortet mit text/event-stream" },
+    message: { en: "This path does not support this method; see the Allow header", tr: "Bu adres başka yöntemleri kabul eder; Allow başlığına bakın", es: "Esta dirección acepta otros métodos; consulte la cabecera Allow", fr: "Cette adresse accepte d'autres méthodes ; voir l'en-tête Allow", de: "Diese Adresse nimmt andere Methoden; siehe Kopfzeile Allow" },
   },
   request_timeout: {
     status: 408,
     error: { en: "Request timeout", tr: "İstek zaman aşımı", es: "Tiempo de solicitud agotado", fr: "Délai de requête dépassé", de: "Zeitüberschreitung der Anfrage" },
-    message: { en: "The request did not arrive in time", tr: "İstek zamanında gelmedi", es: "La solicitud no llegó a tiempo", fr: "La requête n'est pas arrivée à temps", de: "Die Anfrage kam nicht rechtzeitig an" },
+    message: { en: "The request took too long to arrive", tr: "İstek zamanında gelmedi", es: "La solicitud no llegó a tiempo", fr: "La requête n'est pas arrivée à temps", de: "Die Anfrage kam nicht rechtzeitig an" },
   },
   flow_passive: {
     status: 409,
     error: { en: "Flow is passive", tr: "Akış pasif", es: "El flujo está pasivo", fr: "Le flux est passif", de: "Ablauf ist passiv" },
-    message: { en: "The flow is paused and takes no webhook starts", tr: "Akış duraklatıldı ve webhook ile başlatılamaz", es: "El flujo está en pausa y no acepta inicios por webhook", fr: "Le flux est en pause et n'accepte pas de démarrage par webhook", de: "Der Ablauf ist angehalten und nimmt keine Webhook-Starts an" },
+    message: { en: "The flow is paused and does not accept webhook calls", tr: "Akış duraklatıldı ve webhook ile başlatılamaz", es: "El flujo está en pausa y no acepta inicios por webhook", fr: "Le flux est en pause et n'accepte pas de démarrage par webhook", de: "Der Ablauf ist angehalten und nimmt keine Webhook-Starts an" },
   },
   agent_passive: {
     status: 409,
     error: { en: "Agent is passive", tr: "Ajan pasif", es: "El agente está pasivo", fr: "L'agent est passif", de: "Agent ist passiv" },
-    message: { en: "The agent is paused and takes no messages", tr: "Ajan duraklatıldı ve mesaj almıyor", es: "El agente está en pausa y no acepta mensajes", fr: "L'agent est en pause et n'accepte pas de messages", de: "Der Agent ist angehalten und nimmt keine Nachrichten an" },
+    message: { en: "The agent is paused and does not accept messages", tr: "Ajan duraklatıldı ve mesaj almıyor", es: "El agente está en pausa y no acepta mensajes", fr: "L'agent est en pause et n'accepte pas de messages", de: "Der Agent ist angehalten und nimmt keine Nachrichten an" },
   },
   session_busy: {
     status: 409,
     error: { en: "Session busy", tr: "Oturum meşgul", es: "Sesión ocupada", fr: "Session occupée", de: "Sitzung beschäftigt" },
-    message: { en: "Too many messages wait in this session; try again after a reply", tr: "Bu oturumda çok fazla mesaj bekliyor; bir yanıttan sonra tekrar deneyin", es: "Hay demasiados mensajes en espera; inténtelo tras una respuesta", fr: "Trop de messages attendent dans cette session ; réessayez après une réponse", de: "In dieser Sitzung warten zu viele Nachrichten; nach einer Antwort erneut versuchen" },
+    message: { en: "Too many messages are waiting in this session; try again after the next reply", tr: "Bu oturumda çok fazla mesaj bekliyor; bir yanıttan sonra tekrar deneyin", es: "Hay demasiados mensajes en espera; inténtelo tras una respuesta", fr: "Trop de messages attendent dans cette session ; réessayez après une réponse", de: "In dieser Sitzung warten zu viele Nachrichten; nach einer Antwort erneut versuchen" },
   },
   payload_too_large: {
     status: 413,
     error: { en: "Payload too large", tr: "İçerik çok büyük", es: "Contenido demasiado grande", fr: "Contenu trop volumineux", de: "Inhalt zu groß" },
-    message: { en: "The body exceeds the limit of this address", tr: "Gövde bu adresin sınırını aşıyor", es: "El cuerpo supera el límite de esta dirección", fr: "Le corps dépasse la limite de cette adresse", de: "Der Inhalt überschreitet die Grenze dieser Adresse" },
+    message: { en: "The request body is larger than this endpoint allows", tr: "Gövde bu adresin sınırını aşıyor", es: "El cuerpo supera el límite de esta dirección", fr: "Le corps dépasse la limite de cette adresse", de: "Der Inhalt überschreitet die Grenze dieser Adresse" },
   },
   uri_too_long: {
     status: 414,
     error: { en: "URI too long", tr: "URI çok uzun", es: "URI demasiado larga", fr: "URI trop longue", de: "Adresse zu lang" },
-    message: { en: "The address exceeds 8 KB", tr: "Adres 8 KB sınırını aşıyor", es: "La dirección supera 8 KB", fr: "L'adresse dépasse 8 Ko", de: "Die Adresse ist länger als 8 KB" },
+    message: { en: "The URL is longer than 8 KB", tr: "Adres 8 KB sınırını aşıyor", es: "La dirección supera 8 KB", fr: "L'adresse dépasse 8 Ko", de: "Die Adresse ist länger als 8 KB" },
   },
   unsupported_media_type: {
     status: 415,
@@ -182,42 +177,42 @@ export const errorCatalogue = {
   headers_too_large: {
     status: 431,
     error: { en: "Headers too large", tr: "Başlıklar çok büyük", es: "Cabeceras demasiado grandes", fr: "En-têtes trop volumineux", de: "Kopfzeilen zu groß" },
-    message: { en: "The headers exceed 16 KB together", tr: "Başlıklar toplamda 16 KB sınırını aşıyor", es: "Las cabeceras superan 16 KB en total", fr: "Les en-têtes dépassent 16 Ko au total", de: "Die Kopfzeilen sind zusammen größer als 16 KB" },
+    message: { en: "The request headers exceed 16 KB in total", tr: "Başlıklar toplamda 16 KB sınırını aşıyor", es: "Las cabeceras superan 16 KB en total", fr: "Les en-têtes dépassent 16 Ko au total", de: "Die Kopfzeilen sind zusammen größer als 16 KB" },
   },
   queue_limit_reached: {
     status: 429,
     error: { en: "Queue limit reached", tr: "Kuyruk sınırına ulaşıldı", es: "Límite de la cola alcanzado", fr: "Limite de la file atteinte", de: "Grenze der Warteschlange erreicht" },
-    message: { en: "Too many runs of this organization wait already", tr: "Bu kuruluşun çok fazla bekleyen çalıştırması var", es: "Ya hay demasiadas ejecuciones en espera de esta organización", fr: "Trop d'exécutions de cette organisation attendent déjà", de: "Es warten schon zu viele Läufe dieser Organisation" },
+    message: { en: "Too many runs of this organization are already waiting", tr: "Bu kuruluşun çok fazla bekleyen çalıştırması var", es: "Ya hay demasiadas ejecuciones en espera de esta organización", fr: "Trop d'exécutions de cette organisation attendent déjà", de: "Es warten schon zu viele Läufe dieser Organisation" },
   },
   internal_error: {
     status: 500,
     error: { en: "Internal server error", tr: "Sunucu hatası", es: "Error interno del servidor", fr: "Erreur interne du serveur", de: "Interner Serverfehler" },
-    message: { en: "Something went wrong here; quote X-Request-Id when you report it", tr: "Burada bir sorun oluştu; bildirirken X-Request-Id değerini belirtin", es: "Algo falló aquí; indique X-Request-Id al informar", fr: "Une erreur s'est produite ; citez X-Request-Id en la signalant", de: "Hier ging etwas schief; bitte X-Request-Id bei der Meldung angeben" },
+    message: { en: "Something went wrong on our side; include the X-Request-Id header when you report it", tr: "Burada bir sorun oluştu; bildirirken X-Request-Id değerini belirtin", es: "Algo falló aquí; indique X-Request-Id al informar", fr: "Une erreur s'est produite ; citez X-Request-Id en la signalant", de: "Hier ging etwas schief; bitte X-Request-Id bei der Meldung angeben" },
   },
   upstream_failed: {
     status: 502,
     error: { en: "Agent upstream failed", tr: "Ajan sağlayıcısı başarısız oldu", es: "Falló el proveedor del agente", fr: "Le fournisseur de l'agent a échoué", de: "Anbieter des Agenten fehlgeschlagen" },
-    message: { en: "The agent's provider did not give a usable reply", tr: "Ajanın sağlayıcısı kullanılabilir bir yanıt vermedi", es: "El proveedor del agente no dio una respuesta utilizable", fr: "Le fournisseur de l'agent n'a pas donné de réponse utilisable", de: "Der Anbieter des Agenten gab keine brauchbare Antwort" },
+    message: { en: "The agent's model provider did not return a usable reply", tr: "Ajanın sağlayıcısı kullanılabilir bir yanıt vermedi", es: "El proveedor del agente no dio una respuesta utilizable", fr: "Le fournisseur de l'agent n'a pas donné de réponse utilisable", de: "Der Anbieter des Agenten gab keine brauchbare Antwort" },
   },
   upstream_unavailable: {
     status: 503,
     error: { en: "Agent upstream unavailable", tr: "Ajan sağlayıcısına ulaşılamıyor", es: "Proveedor del agente no disponible", fr: "Fournisseur de l'agent indisponible", de: "Anbieter des Agenten nicht erreichbar" },
-    message: { en: "The agent's provider is overloaded or cannot be reached", tr: "Ajanın sağlayıcısı aşırı yüklü ya da ulaşılamıyor", es: "El proveedor del agente está saturado o no responde", fr: "Le fournisseur de l'agent est surchargé ou injoignable", de: "Der Anbieter des Agenten ist überlastet oder nicht erreichbar" },
+    message: { en: "The agent's model provider is overloaded or unreachable", tr: "Ajanın sağlayıcısı aşırı yüklü ya da ulaşılamıyor", es: "El proveedor del agente está saturado o no responde", fr: "Le fournisseur de l'agent est surchargé ou injoignable", de: "Der Anbieter des Agenten ist überlastet oder nicht erreichbar" },
   },
   reply_interrupted: {
     status: 503,
     error: { en: "Reply interrupted", tr: "Yanıt kesildi", es: "Respuesta interrumpida", fr: "Réponse interrompue", de: "Antwort abgebrochen" },
-    message: { en: "The process that wrote the reply has stopped; send the message again", tr: "Yanıtı yazan süreç durdu; mesajı yeniden gönderin", es: "El proceso que escribía la respuesta se detuvo; envíe el mensaje de nuevo", fr: "Le processus qui écrivait la réponse s'est arrêté ; renvoyez le message", de: "Der Prozess, der die Antwort schrieb, wurde beendet; die Nachricht bitte erneut senden" },
+    message: { en: "The process writing the reply has stopped; send the message again", tr: "Yanıtı yazan süreç durdu; mesajı yeniden gönderin", es: "El proceso que escribía la respuesta se detuvo; envíe el mensaje de nuevo", fr: "Le processus qui écrivait la réponse s'est arrêté ; renvoyez le message", de: "Der Prozess, der die Antwort schrieb, wurde beendet; die Nachricht bitte erneut senden" },
   },
   service_unavailable: {
     status: 503,
     error: { en: "Service unavailable", tr: "Hizmet kullanılamıyor", es: "Servicio no disponible", fr: "Service indisponible", de: "Dienst nicht verfügbar" },
-    message: { en: "The service cannot answer right now; try again shortly", tr: "Hizmet şu anda yanıt veremiyor; kısa süre sonra tekrar deneyin", es: "El servicio no puede responder ahora; inténtelo de nuevo en breve", fr: "Le service ne peut pas répondre pour l'instant ; réessayez sous peu", de: "Der Dienst kann gerade nicht antworten; bitte gleich erneut versuchen" },
+    message: { en: "The service cannot handle this request right now; try again shortly", tr: "Hizmet şu anda yanıt veremiyor; kısa süre sonra tekrar deneyin", es: "El servicio no puede responder ahora; inténtelo de nuevo en breve", fr: "Le service ne peut pas répondre pour l'instant ; réessayez sous peu", de: "Der Dienst kann gerade nicht antworten; bitte gleich erneut versuchen" },
   },
   upstream_timed_out: {
     status: 504,
     error: { en: "Agent upstream timed out", tr: "Ajan sağlayıcısı zaman aşımına uğradı", es: "El proveedor del agente agotó el tiempo", fr: "Le fournisseur de l'agent a expiré", de: "Anbieter des Agenten antwortete zu spät" },
-    message: { en: "The agent's provider did not answer in time", tr: "Ajanın sağlayıcısı zamanında yanıt vermedi", es: "El proveedor del agente no respondió a tiempo", fr: "Le fournisseur de l'agent n'a pas répondu à temps", de: "Der Anbieter des Agenten antwortete nicht rechtzeitig" },
+    message: { en: "The agent's model provider did not respond in time", tr: "Ajanın sağlayıcısı zamanında yanıt vermedi", es: "El proveedor del agente no respondió a tiempo", fr: "Le fournisseur de l'agent n'a pas répondu à temps", de: "Der Anbieter des Agenten antwortete nicht rechtzeitig" },
   },
 } satisfies Record<string, ErrorEntry>;
 

@@ -18,16 +18,16 @@ export function registerAgentsChat(agents: Command, dependencies: CliDependencie
     "chat with an agent; with --message one question and its answer",
     "agents chat agent_helper --message 'Hello'",
   )
-    .option("--message <text>", "ask this and end")
-    .option("--session <id>", "go on with this session instead of a new one")
-    .option("--org <id>", "organization of the agent; needed with a user key")
+    .option("--message <text>", "send this message, print the reply and exit")
+    .option("--session <id>", "continue this session instead of creating one")
+    .option("--org <id>", "organization of the agent; required with a user key")
     .action((agentId: string, flags: ChatFlags) => chat(dependencies, agentId, flags));
 }
 
 async function chat(dependencies: CliDependencies, agentId: string, flags: ChatFlags): Promise<void> {
   const { ask, interruption } = dependencies;
   if (flags.message === undefined && !ask) {
-    throw new UsageError("Say what to ask with --message, or chat in a terminal.");
+    throw new UsageError("Pass --message, or run this in a terminal to chat.");
   }
   const signal = interruption();
   await withService(dependencies, flags, async (client) => {

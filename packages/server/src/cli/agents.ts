@@ -5,9 +5,9 @@ import { addCommand, type CliDependencies } from "./cli.ts";
 import { table } from "./table.ts";
 
 export function registerAgents(program: Command, dependencies: CliDependencies): void {
-  const agents = program.command("agents").description("agents to chat with");
-  addCommand(agents, "list", "list the agents", "agents list --org org_demo")
-    .option("--org <id>", "only of this organization")
+  const agents = program.command("agents").description("list agents and chat with them");
+  addCommand(agents, "list", "list agents", "agents list --org org_demo")
+    .option("--org <id>", "only this organization")
     .action((flags: { org?: string; json?: boolean }) => list(dependencies, flags));
   registerAgentsChat(agents, dependencies);
 }

@@ -14,11 +14,14 @@ export function registerApply(program: Command, dependencies: CliDependencies): 
   addCommand(
     program,
     "apply <paths...>",
-    "put documents into the service: files, or every .yaml, .yml and .json file below directories",
+    "apply documents to the service: files, or every .yaml, .yml and .json file in a directory",
     "apply examples/demo --dry-run",
   )
-    .option("--dry-run", "show what would change and change nothing")
-    .option("--prune", "delete what the organizations named in the documents have and the documents lack")
+    .option("--dry-run", "show what would change without changing anything")
+    .option(
+      "--prune",
+      "delete what is stored for the organizations in the documents but missing from the documents",
+    )
     .action((paths: string[], flags: ApplyFlags) => apply(dependencies, paths, flags));
 }
 

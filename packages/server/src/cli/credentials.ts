@@ -4,16 +4,14 @@ import { addCommand, type CliDependencies } from "./cli.ts";
 import { table } from "./table.ts";
 
 export function registerCredentials(program: Command, dependencies: CliDependencies): void {
-  const credentials = program
-    .command("credentials")
-    .description("credentials; their secrets are never shown");
+  const credentials = program.command("credentials").description("list credentials; secrets are never shown");
   addCommand(
     credentials,
     "list",
-    "list the credentials, without their secrets",
+    "list credentials, without their secrets",
     "credentials list --org org_demo",
   )
-    .option("--org <id>", "only of this organization")
+    .option("--org <id>", "only this organization")
     .action((flags: { org?: string; json?: boolean }) => list(dependencies, flags));
 }
 

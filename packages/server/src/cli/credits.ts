@@ -9,19 +9,19 @@ interface Flags {
 }
 
 export function registerCredits(program: Command, dependencies: CliDependencies): void {
-  const credits = program.command("credits").description("the credits of an organization");
-  addCommand(credits, "show", "show what is left", "credits show --org org_demo")
+  const credits = program.command("credits").description("show and change the credits of an organization");
+  addCommand(credits, "show", "show the current balance", "credits show --org org_demo")
     .requiredOption("--org <id>", "the organization")
     .action((flags: Flags) => show(dependencies, flags));
   addCommand(
     credits,
     "grant",
-    "add credits; a negative amount takes some away",
+    "add credits; a negative amount removes them",
     "credits grant --org org_demo --amount 1000",
   )
     .requiredOption("--org <id>", "the organization")
     .requiredOption("--amount <n>", "how many", wholeNumber)
-    .option("--note <text>", "why, kept in the ledger")
+    .option("--note <text>", "reason, kept in the ledger")
     .action((flags: Flags & { amount: number; note?: string }) => grant(dependencies, flags));
 }
 
@@ -34,7 +34,7 @@ async function grant(
   { withDatabase, stdout }: CliDependencies,
   { org, amount, note, json }: Flags & { amount: number; note?: string },
 ): Promise<void> {
-  if (amount === 0) throw new UsageError("An amount of 0 changes nothing.");
+  if (amount === 0) throw new UsageError("The amount must not be 0.");
   const request = { organizationId: org, amount, note };
   const credits = await withDatabase("credits grant", ({ pool }) => grantCredits(pool, ids, request));
   stdout(text(credits, json));

@@ -13,7 +13,7 @@ export function registerDoctor(program: Command, dependencies: CliDependencies):
   addCommand(
     program,
     "doctor",
-    "check the database, versions, disk, clock and configuration, and say what to do",
+    "check the database, versions, disk, clock and configuration, and say how to fix what is wrong",
     "doctor",
   ).action((flags: { json?: boolean }) => doctor(dependencies, flags));
 }

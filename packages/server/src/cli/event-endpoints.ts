@@ -23,33 +23,42 @@ interface Flags {
 }
 
 export function registerEventEndpoints(events: Command, dependencies: CliDependencies): void {
-  const endpoints = events.command("endpoints").description("where events are sent");
+  const endpoints = events.command("endpoints").description("manage the endpoints that receive events");
   const verb = (usage: string, summary: string, example: string) =>
     addCommand(endpoints, usage, summary, `events endpoints ${example}`).option(
       "--org <id>",
-      "the organization, where several have an endpoint of this name",
+      "the organization, if several have an endpoint with this id",
     );
-  addCommand(endpoints, "list", "list the endpoints and how they do", "events endpoints list --org org_demo")
-    .option("--org <id>", "only of this organization")
+  addCommand(
+    endpoints,
+    "list",
+    "list endpoints and their delivery status",
+    "events endpoints list --org org_demo",
+  )
+    .option("--org <id>", "only this organization")
     .action((flags: Flags) => list(dependencies, flags));
-  verb("show <endpointId>", "print an endpoint with its signing secret", "show hooks_main").action(
+  verb("show <endpointId>", "show an endpoint and its signing secret", "show hooks_main").action(
     (id: string, flags: Flags) => show(dependencies, id, flags),
   );
-  verb("enable <endpointId>", "send events again, from now on", "enable hooks_main --since 2d")
-    .option("--since <time>", "send also what happened since: 2h, 3d, or 2026-01-31T12:00:00Z", pointInTime)
+  verb("enable <endpointId>", "resume sending events", "enable hooks_main --since 2d")
+    .option(
+      "--since <time>",
+      "also send events since this time: 2h, 3d, or 2026-01-31T12:00:00Z",
+      pointInTime,
+    )
     .action((id: string, flags: Flags & { since?: Date }) => enable(dependencies, id, flags));
-  verb("disable <endpointId>", "send nothing until it is enabled again", "disable hooks_main").action(
+  verb("disable <endpointId>", "stop sending events until it is enabled again", "disable hooks_main").action(
     (id: string, flags: Flags) => disable(dependencies, id, flags),
   );
   verb(
     "rotate-secret <endpointId>",
-    "make a new signing secret; the old one signs too for a while",
+    "create a new signing secret; the old one keeps signing for a while",
     "rotate-secret hooks_main --overlap 1h",
   )
-    .option("--overlap <time>", "how long the old secret still signs: 0, 30m, 12h (default: 24h)", overlap)
-    .option("--force", "even while an earlier rotation is under way")
+    .option("--overlap <time>", "how long the old secret keeps signing: 0, 30m, 12h (default: 24h)", overlap)
+    .option("--force", "even if an earlier rotation is still in progress")
     .action((id: string, flags: RotateFlags) => rotate(dependencies, id, flags));
-  verb("test <endpointId>", "send a test event and show the answer", "test hooks_main").action(
+  verb("test <endpointId>", "send a test event and show the response", "test hooks_main").action(
     (id: string, flags: Flags) => test(dependencies, id, flags),
   );
 }

@@ -17,7 +17,7 @@ interface Flags {
 }
 
 export function registerEvents(program: Command, dependencies: CliDependencies): void {
-  const events = program.command("events").description("events: what happened, and who was told");
+  const events = program.command("events").description("list, show and resend events");
   registerEventEndpoints(events, dependencies);
   addCommand(
     events,
@@ -25,28 +25,28 @@ export function registerEvents(program: Command, dependencies: CliDependencies):
     "list events, newest first",
     "events list --org org_demo --type run.failed --since 2h",
   )
-    .option("--org <id>", "only of this organization")
-    .option("--type <type>", "only of this type or family: run.failed, run.*")
-    .option("--since <time>", `only from then on: ${TIMES} (default: 1d)`, pointInTime)
-    .option("--limit <count>", `at most so many (default: ${DEFAULT_LIST_SIZE})`, limitNumber)
+    .option("--org <id>", "only this organization")
+    .option("--type <type>", "only this type or family: run.failed, run.*")
+    .option("--since <time>", `start of the range: ${TIMES} (default: 1d)`, pointInTime)
+    .option("--limit <count>", `max results (default: ${DEFAULT_LIST_SIZE})`, limitNumber)
     .action((flags: ListFlags) => list(dependencies, flags));
   addCommand(
     events,
     "show <eventId>",
-    "print an event as it is sent, and what became of it",
+    "show an event as it is sent, and its deliveries",
     "events show evt_…",
   ).action((eventId: string, flags: Flags) => show(dependencies, eventId, flags));
   addCommand(
     events,
     "replay [eventId]",
-    "send an event again, or all of a time; ids stay the same",
+    "resend one event, or all events of a time range, with the same ids",
     "events replay --org org_demo --since 2h --failed",
   )
-    .option("--org <id>", "the organization of a range")
+    .option("--org <id>", "the organization, for a time range")
     .option("--endpoint <id>", "only to this endpoint")
-    .option("--since <time>", `the beginning of a range: ${TIMES}`, pointInTime)
-    .option("--until <time>", "its end (default: now)", pointInTime)
-    .option("--failed", "only deliveries that were given up")
+    .option("--since <time>", `start of the range: ${TIMES}`, pointInTime)
+    .option("--until <time>", "end of the range (default: now)", pointInTime)
+    .option("--failed", "only deliveries that failed for good")
     .action((eventId: string | undefined, flags: ReplayFlags) => replay(dependencies, eventId, flags));
 }
 
@@ -118,7 +118,7 @@ async function replay(
   { org, endpoint, since, until, failed = false, json }: ReplayFlags,
 ): Promise<void> {
   if (eventId === undefined && (!org || !since))
-    throw new UsageError("Name an event, or a range with --org and --since.");
+    throw new UsageError("Give an event id, or a time range with --org and --since.");
   const replayed = await withDatabase("events replay", ({ pool }) =>
     eventId === undefined
       ? replayRange(pool, {

@@ -20,19 +20,19 @@ export function registerFlowsRun(flows: Command, dependencies: CliDependencies):
   const command = addCommand(
     flows,
     "run <paths...>",
-    "run a flow of these files in memory, without a service or a database, and show each node as it goes",
+    "run a flow from files in memory, without a service or database, and show each node as it runs",
     `flows run examples/demo/hello.yaml --body '{"name":"Ada"}'`,
-  ).option("--flow <id>", "which flow, where the files hold several");
+  ).option("--flow <id>", "which flow, if the files contain several");
   addTriggerOptions(command)
-    .option("--approve", "approve whatever asks for approval")
-    .option("--reject", "reject whatever asks for approval")
-    .option("--decision-data <json>", "data of the decision: a JSON object, or @file", jsonObject)
-    .option("--skip-waits", "do not wait at wait nodes of 5 seconds and more")
+    .option("--approve", "answer every approval with approved")
+    .option("--reject", "answer every approval with rejected")
+    .option("--decision-data <json>", "data for the decision: a JSON object, or @file", jsonObject)
+    .option("--skip-waits", "skip waits of 5 seconds or more")
     .action((paths: string[], flags: RunFlags) => run(dependencies, paths, flags));
 }
 
 async function run(dependencies: CliDependencies, paths: readonly string[], flags: RunFlags): Promise<void> {
-  if (flags.approve && flags.reject) throw new UsageError("--approve and --reject exclude each other.");
+  if (flags.approve && flags.reject) throw new UsageError("Use either --approve or --reject, not both.");
   const { stdout, stderr, dryRun, interruption } = dependencies;
   const view = new NodeView(dependencies);
   const signal = interruption();

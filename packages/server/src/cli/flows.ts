@@ -16,32 +16,35 @@ interface ValidateFlags extends Json {
 }
 
 export function registerFlows(program: Command, dependencies: CliDependencies): void {
-  const flows = program.command("flows").description("flows: what is published, and whether it would run");
-  addCommand(flows, "list", "list the flows", "flows list --org org_demo")
-    .option("--org <id>", "only of this organization")
+  const flows = program.command("flows").description("list, validate, run and manage flows");
+  addCommand(flows, "list", "list flows", "flows list --org org_demo")
+    .option("--org <id>", "only this organization")
     .action((flags: Json & { org?: string }) => list(dependencies, flags));
   addCommand(
     flows,
     "validate <paths...>",
-    "say whether the flows of these files would run; needs neither a service nor a database",
+    "check whether the flows in files would run; needs neither a service nor a database",
     "flows validate examples/demo/hello.yaml",
   )
-    .option("--against-database", "count what is stored too: credentials, agents and other flows")
+    .option("--against-database", "also check against the credentials, agents and flows in the database")
     .action((paths: string[], flags: ValidateFlags) => validate(dependencies, paths, flags));
   registerFlowsRun(flows, dependencies);
-  addCommand(flows, "activate <flowId>", "let webhooks start the flow", "flows activate flow_hello").action(
-    (flowId: string, flags: Json) => setActive(dependencies, flowId, true, flags),
-  );
+  addCommand(
+    flows,
+    "activate <flowId>",
+    "let webhooks and schedules start the flow",
+    "flows activate flow_hello",
+  ).action((flowId: string, flags: Json) => setActive(dependencies, flowId, true, flags));
   addCommand(
     flows,
     "deactivate <flowId>",
-    "refuse webhook starts of the flow; API and schedules still start it",
+    "stop webhooks and schedules from starting the flow; the API still can",
     "flows deactivate flow_hello",
   ).action((flowId: string, flags: Json) => setActive(dependencies, flowId, false, flags));
   addCommand(
     flows,
     "delete <flowId>",
-    "delete the flow with its webhook and schedules; its runs stay",
+    "delete the flow, its webhook and its schedules; its runs are kept",
     "flows delete flow_hello",
   ).action((flowId: string, flags: Json) => remove(dependencies, flowId, flags));
 }

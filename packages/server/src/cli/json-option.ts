@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
+import { type JsonFault, parseJson } from "../domain/json.ts";
 
 /** JSON as it stands, or the content of a file: `@body.json`. */
 export function json(text: string): unknown {
   const source = text.startsWith("@") ? contentOf(text.slice(1)) : text;
   try {
-    return JSON.parse(source);
-  } catch {
+    return parseJson(source);
+  } catch (error) {
+    const { path, message } = error as JsonFault;
+    const fault = path.length > 0 ? `${path.join(".")} ${message}` : `It ${message}`;
     throw new InvalidArgumentError(
-      `It must be JSON, such as '{"name":"Ada"}', or @ and the name of a file with JSON.`,
+      `${fault}. Pass JSON, such as '{"name":"Ada"}', or @ and the name of a file with JSON.`,
     );
   }
 }

@@ -14,41 +14,41 @@ interface Flags {
 }
 
 export function registerKeys(program: Command, dependencies: CliDependencies): void {
-  const keys = program.command("keys").description("API keys");
+  const keys = program.command("keys").description("create, list, rotate and revoke API keys");
   addCommand(
     keys,
     "create",
-    "make an API key and show it, this once",
+    "create an API key and show it once",
     "keys create --org org_demo --name ci --expires 90d",
   )
-    .option("--org <id>", "the organization of an organization key")
-    .option("--user <id>", "the user the key acts as; the organization's first owner unless stated")
-    .addOption(new Option("--scope <scope>", "what the key reaches").choices(["org", "user"]).default("org"))
+    .option("--org <id>", "the organization of the key")
+    .option("--user <id>", "the user the key acts as (default: the organization's first owner)")
+    .addOption(new Option("--scope <scope>", "scope of the key").choices(["org", "user"]).default("org"))
     .option("--name <name>", "what the key is for", "cli")
-    .option("--expires <time>", "how long it works: 12h, 90d, 4w (default: 365d)", lifetime)
+    .option("--expires <time>", "lifetime of the key: 12h, 90d, 4w (default: 365d)", lifetime)
     .action((flags: CreateFlags) => create(dependencies, flags));
   addCommand(
     keys,
     "list",
-    "list the keys; only their first and last characters are known",
+    "list keys; only their first and last characters are shown",
     "keys list --org org_demo",
   )
-    .option("--org <id>", "only of this organization")
-    .option("--user <id>", "only of this user")
+    .option("--org <id>", "only this organization")
+    .option("--user <id>", "only this user")
     .action((flags: Flags) => list(dependencies, flags));
   addCommand(
     keys,
     "rotate <keyId>",
-    "make a new key in place of an old one, which works for a while longer",
+    "replace a key; the old one keeps working for a while",
     "keys rotate key_… --overlap 1h",
   )
-    .option("--overlap <time>", "how long the old key still works: 0, 30m, 12h (default: 24h)", overlap)
-    .option("--expires <time>", "how long the new key works (default: as long as the old one did)", lifetime)
+    .option("--overlap <time>", "how long the old key keeps working: 0, 30m, 12h (default: 24h)", overlap)
+    .option("--expires <time>", "lifetime of the new key (default: that of the old key)", lifetime)
     .action((keyId: string, flags: RotateFlags) => rotate(dependencies, keyId, flags));
   addCommand(
     keys,
     "revoke <keyId>",
-    "end a key; it is refused everywhere within seconds",
+    "revoke a key; it stops working everywhere within seconds",
     "keys revoke key_…",
   ).action((keyId: string, flags: Flags) => revoke(dependencies, keyId, flags));
 }
@@ -68,7 +68,7 @@ async function create(
   { org, user, scope, name, expires, json }: CreateFlags,
 ): Promise<void> {
   if (scope === "org" && !org) throw new UsageError("An organization key needs --org.");
-  if (!org && !user) throw new UsageError("A user key needs --user, or --org to take its first owner.");
+  if (!org && !user) throw new UsageError("A user key needs --user, or --org to use its first owner.");
   const request = { scope, organizationId: org, userId: user, name, lifetimeMs: expires };
   const created = await withDatabase("keys create", ({ pool }) => createKey(pool, ids, request));
   if (json) return stdout(JSON.stringify(created));

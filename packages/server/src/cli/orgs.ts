@@ -6,20 +6,20 @@ import { addCommand, type CliDependencies, limitNumber } from "./cli.ts";
 import { table } from "./table.ts";
 
 export function registerOrgs(program: Command, dependencies: CliDependencies): void {
-  const orgs = program.command("orgs").description("organizations and their limits");
-  addCommand(orgs, "list", "list the organizations", "orgs list").action((flags: { json?: boolean }) =>
+  const orgs = program.command("orgs").description("list organizations and change their limits");
+  addCommand(orgs, "list", "list organizations", "orgs list").action((flags: { json?: boolean }) =>
     list(dependencies, flags),
   );
   addCommand(
     orgs,
     "limits",
-    "show the limits of an organization, or change them",
+    "show or change the limits of an organization",
     "orgs limits --org org_demo --concurrency 20",
   )
     .requiredOption("--org <id>", "the organization")
-    .option("--concurrency <n>", "runs at the same time", limitNumber)
-    .option("--queue <n>", "runs that may wait", limitNumber)
-    .option("--requests-per-minute <n>", "API requests of one user; 0 = no limit", limitNumber)
+    .option("--concurrency <n>", "max runs at the same time", limitNumber)
+    .option("--queue <n>", "max runs in the queue", limitNumber)
+    .option("--requests-per-minute <n>", "max API requests per user and minute; 0 = no limit", limitNumber)
     .action((flags: LimitFlags) => limits(dependencies, flags));
 }
 

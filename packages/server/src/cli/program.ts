@@ -18,7 +18,7 @@ import { registerWebhooks } from "./webhooks.ts";
 export function buildProgram(dependencies: CliDependencies): Command {
   const { stdout, stderr } = dependencies;
   const program = new Command("millrace")
-    .description("Durable execution of flows and agent chats over one PostgreSQL")
+    .description("Durable execution of flows and agent chats on one PostgreSQL")
     .version(version)
     .exitOverride()
     .configureOutput({

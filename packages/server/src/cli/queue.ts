@@ -8,8 +8,8 @@ interface QueueFlags extends ServiceFlags {
 }
 
 export function registerQueue(program: Command, dependencies: CliDependencies): void {
-  const queue = program.command("queue").description("runs of a service that wait for a free slot");
-  addServiceCommand(queue, "list", "list what waits, oldest first", "queue list --org org_demo")
+  const queue = program.command("queue").description("list and cancel runs waiting for a free slot");
+  addServiceCommand(queue, "list", "list waiting runs, oldest first", "queue list --org org_demo")
     .requiredOption("--org <id>", "the organization")
     .action((flags: QueueFlags) => list(dependencies, flags));
   addServiceCommand(

@@ -26,15 +26,15 @@ export function registerRunsTrigger(runs: Command, dependencies: CliDependencies
     `runs trigger --flow flow_hello --body '{"name":"Ada"}' --wait`,
   )
     .requiredOption("--flow <id>", "the flow")
-    .option("--org <id>", "its organization; needed with a user key");
+    .option("--org <id>", "organization of the flow; required with a user key");
   addTriggerOptions(command)
-    .option("--delay <time>", "start later: 30s, 5m, 1h, 2d")
-    .option("--tag <name>", "a tag; may be given several times", collect)
-    .option("--max-attempts <number>", "attempts in all", wholeNumber)
-    .option("--max-duration <seconds>", "longest active time", wholeNumber)
-    .option("--idempotency-key <key>", "a repetition with the same key starts nothing new")
+    .option("--delay <time>", "delay before the start: 30s, 5m, 1h, 2d")
+    .option("--tag <name>", "a tag; can be repeated", collect)
+    .option("--max-attempts <number>", "max attempts in total", wholeNumber)
+    .option("--max-duration <seconds>", "max active time", wholeNumber)
+    .option("--idempotency-key <key>", "a second trigger with the same key returns the first run")
     .option("--test", "mark it as a test run")
-    .option("--wait", "watch it until it has ended")
+    .option("--wait", "watch the run until it ends")
     .action((flags: StartFlags) => trigger(dependencies, flags));
 }
 

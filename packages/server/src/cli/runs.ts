@@ -29,22 +29,22 @@ interface ResumeFlags extends ServiceFlags {
 }
 
 export function registerRuns(program: Command, dependencies: CliDependencies): void {
-  const runs = program.command("runs").description("runs of a service: what ran, what runs, and how it went");
+  const runs = program.command("runs").description("start, list, watch, cancel and answer runs");
   addServiceCommand(
     runs,
     "list",
     "list runs, newest first",
     "runs list --flow flow_hello --status FAILED,CRASHED",
   )
-    .option("--org <id>", "only of this organization")
-    .option("--flow <id>", "only of this flow")
+    .option("--org <id>", "only this organization")
+    .option("--flow <id>", "only this flow")
     .option("--status <list>", "any of these, comma-separated", commaList)
     .option("--tag <list>", "any of these, comma-separated", commaList)
     .option("--period <period>", "today, yesterday, week, month, year, or 30m, 12h, 7d")
-    .option("--size <number>", "how many, at most 100", wholeNumber)
-    .option("--after <cursor>", "go on where an earlier list ended")
+    .option("--size <number>", "max results, up to 100", wholeNumber)
+    .option("--after <cursor>", "continue after this cursor")
     .action((flags: ListFlags) => list(dependencies, flags));
-  addServiceCommand(runs, "get <runId>", "show a run and what its nodes did", "runs get run_0Abc").action(
+  addServiceCommand(runs, "get <runId>", "show a run and its nodes", "runs get run_0Abc").action(
     (runId: string, flags: ServiceFlags) => get(dependencies, runId, flags),
   );
   registerRunsTrigger(runs, dependencies);
@@ -63,8 +63,8 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   )
     .option("--approve", "approve")
     .option("--reject", "reject")
-    .option("--node <id>", "which approval, where the run waits for several")
-    .option("--data <json>", "handed to the flow with the decision: a JSON object, or @file", jsonObject)
+    .option("--node <id>", "which approval, if the run waits for several")
+    .option("--data <json>", "data passed to the flow with the decision: a JSON object, or @file", jsonObject)
     .action((runId: string, flags: ResumeFlags) => resume(dependencies, runId, flags));
 }
 
@@ -123,7 +123,7 @@ async function cancel(dependencies: CliDependencies, runId: string, flags: Servi
 
 async function resume(dependencies: CliDependencies, runId: string, flags: ResumeFlags): Promise<void> {
   const { approve = false, reject = false, node, data } = flags;
-  if (approve === reject) throw new UsageError("Say either --approve or --reject.");
+  if (approve === reject) throw new UsageError("Use either --approve or --reject.");
   const resumed = await withService(dependencies, flags, ({ runs }) =>
     runs.resume(runId, {
       decision: approve ? "approved" : "rejected",

@@ -12,18 +12,18 @@ export function registerServeCommands(program: Command, commands: ServeCommands)
   program
     .command("start")
     .description(
-      "run everything in one process: API, worker, and a PostgreSQL of its own unless DATABASE_URL is set",
+      "run everything in one process: API, worker and, unless DATABASE_URL is set, a built-in PostgreSQL",
     )
     .addHelpText("after", "\nExample:\n  $ PORT=8080 millrace start")
     .action(() => commands.serve("all"));
   program
     .command("api")
-    .description("run an API process only; runs are executed by workers")
+    .description("run only the API; runs are executed by workers")
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://… MILLRACE_SECRET_KEY=… millrace api")
     .action(() => commands.serve("api"));
   program
     .command("worker")
-    .description("run a worker process only; it answers probes and metrics at HOST and PORT")
+    .description("run only a worker; it serves health checks and metrics on HOST and PORT")
     .addHelpText(
       "after",
       "\nExample:\n  $ DATABASE_URL=postgres://… MILLRACE_SECRET_KEY=… PORT=4001 millrace worker",
@@ -31,7 +31,7 @@ export function registerServeCommands(program: Command, commands: ServeCommands)
     .action(() => commands.serve("worker"));
   program
     .command("migrate")
-    .description("bring the database schema up to date")
+    .description("update the database schema")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ millrace migrate")
     .action(async ({ json }: { json?: boolean }) => {
@@ -41,7 +41,7 @@ export function registerServeCommands(program: Command, commands: ServeCommands)
     });
   program
     .command("config")
-    .description("print the effective configuration, secrets masked, and every fault in it")
+    .description("print the effective configuration with secrets masked, and every error in it")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  $ millrace config")
     .action(({ json }: { json?: boolean }) => showConfig(commands, json ?? false));

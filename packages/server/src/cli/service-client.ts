@@ -14,8 +14,8 @@ const DEFAULT_URL = "http://127.0.0.1:4000";
 /** A command that asks a running service, over HTTP and with an API key. */
 export function addServiceCommand(parent: Command, usage: string, summary: string, example: string): Command {
   return addCommand(parent, usage, summary, example)
-    .option("--url <address>", `where the service answers; MILLRACE_URL, or ${DEFAULT_URL}`)
-    .option("--key <key>", "API key; better kept in MILLRACE_API_KEY");
+    .option("--url <address>", `address of the service (default: MILLRACE_URL, or ${DEFAULT_URL})`)
+    .option("--key <key>", "API key (default: MILLRACE_API_KEY, which is safer)");
 }
 
 /** Does the work with a client of the service; what goes wrong is told in a line that says what to do. */
@@ -33,7 +33,8 @@ export async function withService<T>(
     );
   }
   // A header could not hold it, and the fault of fetch would quote it.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("The API key has characters that no key has.");
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError("The API key contains characters that no key can have.");
   try {
     return await work(new MillraceClient({ baseUrl, apiKey }));
   } catch (error) {

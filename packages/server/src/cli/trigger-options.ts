@@ -16,13 +16,9 @@ export function addTriggerOptions(command: Command): Command {
     .option("--body <json>", "trigger.body: JSON, or @file", json)
     .option("--headers <json>", "trigger.headers: a JSON object, or @file", jsonObject)
     .option("--query <json>", "trigger.query: a JSON object, or @file", jsonObject)
-    .option("--method <name>", "trigger.method; POST unless stated")
+    .option("--method <name>", "trigger.method (default: POST)")
     .option("--data <json>", "data: a JSON object, or @file", jsonObject)
-    .option(
-      "--inputs <json>",
-      "overrides of node inputs, keyed {nodeId}_{inputName}: a JSON object, or @file",
-      jsonObject,
-    );
+    .option("--inputs <json>", "node inputs keyed {nodeId}_{inputName}: a JSON object, or @file", jsonObject);
 }
 
 export function triggerOf({ body, headers, query, method }: TriggerFlags): Record<string, unknown> {

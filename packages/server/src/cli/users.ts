@@ -4,8 +4,8 @@ import { addCommand, type CliDependencies } from "./cli.ts";
 import { table } from "./table.ts";
 
 export function registerUsers(program: Command, dependencies: CliDependencies): void {
-  const users = program.command("users").description("people and their organizations");
-  addCommand(users, "list", "list the users", "users list --org org_demo")
+  const users = program.command("users").description("list users and their organizations");
+  addCommand(users, "list", "list users", "users list --org org_demo")
     .option("--org <id>", "only members of this organization")
     .action((flags: { org?: string; json?: boolean }) => list(dependencies, flags));
 }

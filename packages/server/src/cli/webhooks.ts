@@ -35,7 +35,7 @@ const VERBS: Record<string, { summary: string; run: Verb }> = {
 };
 
 export function registerWebhooks(program: Command, dependencies: CliDependencies): void {
-  const webhooks = program.command("webhooks").description("the inbound webhook of a flow");
+  const webhooks = program.command("webhooks").description("manage the inbound webhook of a flow");
   for (const [verb, { summary, run }] of Object.entries(VERBS)) {
     addCommand(webhooks, verb, summary, `webhooks ${verb} --flow flow_hello`)
       .requiredOption("--flow <id>", "the flow")
@@ -44,7 +44,7 @@ export function registerWebhooks(program: Command, dependencies: CliDependencies
   addCommand(
     webhooks,
     "delete",
-    "delete the address; the flow's document can bring a new one",
+    "delete the webhook; applying the flow's document creates a new one",
     "webhooks delete --flow flow_hello",
   )
     .requiredOption("--flow <id>", "the flow")

@@ -75,7 +75,7 @@ describe("runs trigger", () => {
     expect(listed.data.map((one: { id: string }) => one.id)).toEqual([id]);
     expect((await run(`runs cancel ${id}`)).stdout).toBe(`${id} is cancelled.`);
     expect((await run(`runs cancel ${id}`)).stderr).toContain(
-      "Only WAITING or EXECUTING runs can be cancelled (400)",
+      "Run cannot be cancelled: Only WAITING or EXECUTING runs can be cancelled",
     );
   });
 
@@ -181,7 +181,7 @@ describe("what goes wrong", () => {
         /\(401\); check MILLRACE_API_KEY; see: millrace keys list/,
       ],
       ["runs list --key mr_org_canary", {}, 1, /\(401\)/],
-      ["runs list", { MILLRACE_API_KEY: "mr_org_canary\u00e9" }, 2, /characters that no key has/],
+      ["runs list", { MILLRACE_API_KEY: "mr_org_canary\u00e9" }, 2, /characters that no key can have/],
       ["runs get run_nowhere", {}, 1, /Run not found.*see: millrace runs list/],
       ["runs trigger --flow nowhere", {}, 1, /Flow not found.*see: millrace flows list/],
       ["queue list --org org_two", {}, 1, /\(403\)/],
