@@ -6,7 +6,7 @@ export function toTriggerEnvelope(trigger: Readonly<Record<string, unknown>> | u
     body: trigger?.["body"],
     headers: objectOr(trigger?.["headers"]),
     query: objectOr(trigger?.["query"]),
-    method: typeof trigger?.["method"] === "string" ? trigger["method"] : "POST",
+    method: typeof trigger?.["method"] === "string" ? trigger["method"] : undefined,
   };
 }
 

@@ -109,11 +109,10 @@ describe("a flow is invalid, and the text names the node and the fix, with", () 
       /nested deeper than 8 levels, or in a circle/,
     ],
     [
-      "a required input missing",
-      around(node("x", "set")),
-      /Node "x": the input "values" is required; fill it in/,
+      "code that no trigger can supply",
+      around(node("x", "code")),
+      /Node "x": the input "source" is required; fill it in/,
     ],
-    ["a required input that is null", around(node("x", "http", { url: null })), /"url" is required/],
     [
       "a malformed input",
       around(node("x", "http", { url: "not a url" })),
@@ -235,7 +234,7 @@ test("texts name a node by its label too", () => {
 });
 
 test("all errors are reported at once", () => {
-  const { errors } = validate(graphOf([node("x", "magic"), node("y", "set")], "x gone"));
+  const { errors } = validate(graphOf([node("x", "magic"), node("y", "code")], "x gone"));
   expect(errors).toHaveLength(4);
 });
 

@@ -4,6 +4,7 @@ import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
 import { ParseBudget } from "./expressions/parse-expression.ts";
 import { readBareTemplate, readTemplate, type Template } from "./expressions/template.ts";
 import { defaultHandleOf, handleOf } from "./handles.ts";
+import { type FlowNeed, needsOf } from "./needs.ts";
 import { acceptsNull } from "./node-inputs.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
 
@@ -13,6 +14,8 @@ export interface CompiledFlow {
   readonly root: CompiledScope;
   /** What `payload.inputs` and webhook bodies may name. */
   readonly overrideTargets: ReadonlyMap<string, OverrideTarget>;
+  /** What each trigger has to bring. */
+  readonly needs: readonly FlowNeed[];
 }
 
 /** Nodes that run together: the whole flow, or the inside of a container. Plans name them by their position. */
@@ -122,7 +125,7 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
 
   const overrideTargets = new Map<string, OverrideTarget>();
   for (const [key, [target]] of overrideKeys(graph, catalogue)) if (target) overrideTargets.set(key, target);
-  return { root: compileScope(undefined), nodes, overrideTargets };
+  return { root: compileScope(undefined), nodes, overrideTargets, needs: needsOf(graph, catalogue) };
 }
 
 type Settings = Omit<CompiledNode, "inputs" | "position" | "incomingCount" | "outgoing" | "children">;

@@ -15,3 +15,17 @@ export function takesAnyInput(kind: NodeKind): boolean {
 export function acceptsNull(kind: NodeKind, name: string): boolean {
   return inputField(kind, name)?.safeParse(null).success ?? true;
 }
+
+/** Whether a trigger may fill the input at all. */
+export function isOpenInput(kind: NodeKind, name: string): boolean {
+  return !kind.lockedInputs?.includes(name) && !kind.bareExpressions?.includes(name);
+}
+
+export function isRequired(kind: NodeKind, name: string): boolean {
+  return inputField(kind, name)?.safeParse(undefined).success === false;
+}
+
+/** What a canvas leaves behind where nobody has filled in anything. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}

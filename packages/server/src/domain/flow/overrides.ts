@@ -1,5 +1,5 @@
 import type { CompiledFlow } from "./compile.ts";
-import { inputField } from "./node-inputs.ts";
+import { inputField, isEmpty, isOpenInput } from "./node-inputs.ts";
 import type { OverrideTarget } from "./override-keys.ts";
 
 /** Values by node id and input name. They are data: whatever they look like, they are never evaluated. */
@@ -27,6 +27,7 @@ export function overrideInputs(
   const issues: OverrideIssue[] = [];
   const warnings: string[] = [];
   for (const [key, value] of Object.entries(values)) {
+    if (isAbsent(value)) continue;
     const target = flow.overrideTargets.get(key);
     const message = target === undefined ? credentialRefusal(flow, key) : refusal(target, value);
     if (message !== undefined) issues.push({ path: ["payload", "inputs", key], message });
@@ -43,10 +44,20 @@ export function fillInputs(flow: CompiledFlow, body: unknown): InputOverrides {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return overrides;
   for (const [key, value] of Object.entries(body)) {
     const target = flow.overrideTargets.get(key);
-    if (target !== undefined && isEmpty(target) && refusal(target, value) === undefined)
+    if (
+      target !== undefined &&
+      !isAbsent(value) &&
+      isLeftEmpty(target) &&
+      refusal(target, value) === undefined
+    )
       put(overrides, target, value);
   }
   return overrides;
+}
+
+/** `null` is what callers send where they have nothing to say. */
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
 }
 
 function put(
@@ -59,16 +70,14 @@ function put(
   overrides.set(node.id, ofNode);
 }
 
-function isEmpty({ node, inputName }: OverrideTarget): boolean {
+function isLeftEmpty({ node, inputName }: OverrideTarget): boolean {
   const inputs = node.data?.inputs ?? {};
-  const value = Object.hasOwn(inputs, inputName) ? inputs[inputName] : undefined;
-  return value === undefined || value === null || value === "";
+  return !Object.hasOwn(inputs, inputName) || isEmpty(inputs[inputName]);
 }
 
 function refusal({ kind, inputName }: OverrideTarget, value: unknown): string | undefined {
-  if (kind.lockedInputs?.includes(inputName) || kind.bareExpressions?.includes(inputName)) {
+  if (!isOpenInput(kind, inputName))
     return `The input "${inputName}" of nodes of type "${kind.type}" cannot be overridden`;
-  }
   const result = inputField(kind, inputName)?.safeParse(value);
   return result?.error?.issues[0]?.message;
 }

@@ -3,9 +3,9 @@ import { finishSliced, type Sliced } from "../sliced.ts";
 import type { NodeCatalogue } from "./catalogue.ts";
 import type { InputsByNode } from "./compile.ts";
 import { checkContainers } from "./validation/containers.ts";
-import { checkCycles, checkEdges } from "./validation/edges.ts";
+import { checkCycles, checkEdges, checkErrorBranches } from "./validation/edges.ts";
 import { type FlowReferences, type FlowToCheck, prepareFlow } from "./validation/flow-to-check.ts";
-import { checkInputs, warnUnknownInputs } from "./validation/inputs.ts";
+import { checkInputs, warnNeeds, warnUnknownInputs } from "./validation/inputs.ts";
 import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
 import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/reachability.ts";
@@ -31,7 +31,7 @@ export function* checkFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<C
   const reachable = reachableNodes(flow);
   const { errors: inputErrors, inputs } = yield* checkInputs(flow);
   const errors: string[] = [];
-  const rules = [checkNodes, checkContainers, checkEdges, checkCycles, checkSettings];
+  const rules = [checkNodes, checkContainers, checkEdges, checkErrorBranches, checkCycles, checkSettings];
   for (const rule of rules) {
     errors.push(...rule(flow));
     yield;
@@ -39,6 +39,7 @@ export function* checkFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<C
   errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
   yield;
   const warnings = [...warnUnreachable(flow, reachable), ...warnNoReturn(flow), ...warnUnknownInputs(flow)];
+  warnings.unshift(...warnNeeds(flow, catalogue));
   warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
   warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
   return { flow, inputs, errors, warnings };

@@ -1,6 +1,7 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { DryRunRequest, DryRunResult } from "../../domain/dry-run.ts";
 import { compileFlow } from "../../domain/flow/compile.ts";
+import { unmetNeeds } from "../../domain/flow/needs.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts";
 import { IdMaker } from "../../domain/ids.ts";
@@ -40,6 +41,12 @@ export async function dryRun(
     throw refusal(
       flow,
       issues.map(({ path, message }) => `${path[2]}: ${message}`),
+    );
+  const unmet = unmetNeeds(compiled.needs, overrides);
+  if (unmet.length > 0)
+    throw refusal(
+      flow,
+      unmet.map(({ key }) => `${key}: is required and empty; supply it with --inputs`),
     );
 
   const ids = new IdMaker(Date.now);

@@ -148,6 +148,8 @@ export class InMemoryRuns {
     if (fault !== undefined) return refused("FlowInvalid", `The flow ${flowId} cannot run: ${fault}`);
     const runId = ids.make("run");
     const compiled = compileFlow(flow.graph, nodeTypes);
+    const [need] = compiled.needs;
+    if (need) return refused("FlowInvalid", `The flow ${flowId} cannot run: it needs the input ${need.key}`);
     const running = this.#runOne({ runId, flow, compiled, data, trigger }, depth);
     if (wait) {
       const { type: _type, durationMs: _durationMs, ...ended } = await running;

@@ -21,7 +21,7 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
       run,
       scope: flow.root,
       keyOf: (nodeId) => nodeId,
-      variables: { trigger, data, run: identity },
+      variables: { trigger: { ...trigger }, data, run: identity },
       nodes: {},
       onEnd: (end) =>
         endRun(

@@ -191,6 +191,7 @@ class ScopeRun implements ScopeRound {
 
   #pass(node: CompiledNode, output: unknown, handle: string): void {
     this.#nodes[node.id] = output;
+    if (node.type === "start") showTrigger(this.#variables["trigger"], output);
     this.#ran.add(node);
     for (const position of settleNode(this.#options.scope, this.#plan, node.position, handle))
       this.#ready.push(position);
@@ -234,4 +235,10 @@ function toRecord(
   run.options.onNode?.(record);
   run.options.onRecord?.(record);
   return record;
+}
+
+/** Behind `start`, expressions read the trigger laid over the defaults, as `nodes.start` shows it. */
+function showTrigger(trigger: unknown, output: unknown): void {
+  const { body, headers, query, method } = output as Readonly<Record<string, unknown>>;
+  Object.assign(trigger as object, { body, headers, query, method });
 }

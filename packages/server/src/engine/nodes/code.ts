@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SandboxError } from "../sandbox/sandbox.ts";
 import { defineNode, NodeError } from "./node-type.ts";
 import { isObject } from "./support/values.ts";
+import { codeFaults } from "./support/document-faults.ts";
 
 export const code = defineNode({
   type: "code",
@@ -15,6 +16,8 @@ export const code = defineNode({
     input: z.unknown().optional().describe("The value of `input`, copied as JSON."),
   }),
   effect: false,
+  faultsOf: (inputs) =>
+    codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name'),
   lockedInputs: ["source"],
   output: "The returned object; anything else as `{value}`. `console.log` is kept with the node's record.",
   example: {

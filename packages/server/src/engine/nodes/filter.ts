@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineNode, inSlices } from "./node-type.ts";
 import { anyValue } from "./support/input-schemas.ts";
 import { isTrue, TRUTH_RULE } from "./support/truth.ts";
+import { conditionFaults } from "./support/document-faults.ts";
 
 export const filter = defineNode({
   type: "filter",
@@ -13,6 +14,7 @@ export const filter = defineNode({
     ),
   }),
   effect: false,
+  faultsOf: conditionFaults,
   deferredInputs: ["condition"],
   output: "`{items}`, the kept ones in their order.",
   example: { inputs: { items: "{{ nodes.orders.body }}", condition: "{{ item.total > 100 }}" } },

@@ -55,7 +55,7 @@ export interface TriggerEnvelope {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly method: string;
+  readonly method: string | undefined;
 }
 
 /** The outside world of the nodes; main.ts fills it, `flows run` fills it with in-memory parts, tests with their own. */

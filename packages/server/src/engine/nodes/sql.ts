@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryExternalPostgres } from "../../upstream/external-postgres.ts";
 import { defineNode } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
+import { codeFaults } from "./support/document-faults.ts";
 
 export const sql = defineNode({
   type: "sql",
@@ -19,6 +20,8 @@ export const sql = defineNode({
       .describe("The values of `$1`, `$2` …; lists and objects go as JSON."),
   }),
   effect: true,
+  faultsOf: (inputs) =>
+    codeFaults(inputs, "query", 'write $1, $2 … and pass the values by the input "parameters"'),
   lockedInputs: ["query"],
   credential: { types: ["postgres"], required: true },
   output:

@@ -17,7 +17,7 @@ export const start = defineNode({
         body: overDefault(trigger.body, defaults["body"]),
         headers: overDefault(trigger.headers, defaults["headers"]),
         query: overDefault(trigger.query, defaults["query"]),
-        method: trigger.method,
+        method: trigger.method ?? defaults["method"] ?? "POST",
       },
     };
   },

@@ -28,6 +28,7 @@ export const switchNode = defineNode({
   }),
   effect: false,
   handles: ({ cases }) => [...literalNames(cases), "default"],
+  faultsOf: ({ cases }) => caseFaults(cases),
   output: "`{value, case}`: the value and the name of the case, or `default`.",
   example: { inputs: { value: "{{ data.country }}", cases: [{ name: "home", equals: "TR" }] } },
   execute: inSlices(function* ({ value, cases }) {
@@ -42,6 +43,20 @@ export const switchNode = defineNode({
     return { kind: "output", output: { value, case: name }, handle: name };
   }),
 });
+
+/** The names are the ways out that edges leave by, so the document itself has to say them. */
+function caseFaults(cases: unknown): string[] {
+  if (typeof cases === "string" && cases.includes("{{"))
+    return [
+      'the input "cases" must not be an expression; list the cases and put expressions into their "equals"',
+    ];
+  return literalNames(cases)
+    .filter((name) => name.includes("{{"))
+    .map(
+      (name) =>
+        `the name of the case "${name.slice(0, 100)}" must not contain {{ }}; give it a fixed name and put the expression into "equals"`,
+    );
+}
 
 function literalNames(cases: unknown): string[] {
   if (!Array.isArray(cases)) return [];

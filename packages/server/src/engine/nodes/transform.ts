@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineNode, type NodeOutcome } from "./node-type.ts";
+import { codeFaults } from "./support/document-faults.ts";
 
 export const transform = defineNode({
   type: "transform",
@@ -15,6 +16,12 @@ export const transform = defineNode({
   }),
   effect: false,
   deferredInputs: ["expression"],
+  faultsOf: (inputs) =>
+    codeFaults(
+      inputs,
+      "expression",
+      'it is JSONata as it stands: read data.name or nodes.id directly, or pass a value by the input "input"',
+    ),
   bareExpressions: ["expression"],
   output: "`{value}`, the result of the expression; `null` where it finds nothing.",
   example: { inputs: { input: "{{ nodes.orders.body }}", expression: "$sum(lines.(price * quantity))" } },

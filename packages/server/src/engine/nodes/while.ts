@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineNode } from "./node-type.ts";
 import { anyValue } from "./support/input-schemas.ts";
 import { TRUTH_RULE } from "./support/truth.ts";
+import { conditionFaults } from "./support/document-faults.ts";
 
 export const whileNode = defineNode({
   type: "while",
@@ -19,6 +20,7 @@ export const whileNode = defineNode({
       .describe("The loop ends after so many rounds, whatever the condition says."),
   }),
   effect: false,
+  faultsOf: conditionFaults,
   container: true,
   deferredInputs: ["condition"],
   handles: () => ["done"],

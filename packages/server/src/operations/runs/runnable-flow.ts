@@ -1,3 +1,6 @@
+import type { CompiledFlow } from "../../domain/flow/compile.ts";
+import { unmetNeeds } from "../../domain/flow/needs.ts";
+import type { InputOverrides } from "../../domain/flow/overrides.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary, FlowVersion } from "../flows/flow-library.ts";
@@ -14,7 +17,25 @@ export async function runnableFlow(
   if (!flow || flow.organizationId !== organizationId) {
     throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
   }
-  return { flow, version: await checkedVersion(library, flow) };
+  const version = await checkedVersion(library, flow);
+  requireNeeds(version.compiled, new Map(), (key) => ["inputs", key]);
+  return { flow, version };
+}
+
+/** Refuses a trigger that leaves out what the document leaves out too. */
+export function requireNeeds(
+  { needs }: CompiledFlow,
+  overrides: InputOverrides,
+  pathTo: (key: string) => (string | number)[],
+): void {
+  const unmet = unmetNeeds(needs, overrides);
+  if (unmet.length === 0) return;
+  throw new Refusal("invalid_request_body", {
+    issues: unmet.map(({ key, nodeId, inputName }) => ({
+      path: pathTo(key),
+      message: `is required: the flow leaves the input "${inputName}" of node "${nodeId}" empty`,
+    })),
+  });
 }
 
 export async function checkedVersion(library: FlowLibrary, flow: FlowRecord): Promise<RunnableVersion> {

@@ -6,7 +6,7 @@ import { type Principal, reaches, requireChangeRight, requireMembership } from "
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
-import { checkedVersion } from "./runnable-flow.ts";
+import { checkedVersion, requireNeeds } from "./runnable-flow.ts";
 import type { RunStart, StartRun } from "./start-run.ts";
 
 export type TriggerRun = (principal: Principal, body: TriggerBody) => Promise<RunStart>;
@@ -24,12 +24,13 @@ export const makeTriggerRun =
     if (known) return known;
 
     const version = await checkedVersion(library, flow);
-    const { issues } = overrideInputs(version.compiled, payload.inputs ?? {});
+    const { issues, overrides } = overrideInputs(version.compiled, payload.inputs ?? {});
     if (issues.length > 0) {
       throw new Refusal("invalid_request_body", {
         issues: issues.map(({ path, message }) => ({ path: [...path], message })),
       });
     }
+    requireNeeds(version.compiled, overrides, (key) => ["payload", "inputs", key]);
     const run = newRun(ids, flow, version, {
       triggerSource: payload.triggerSource,
       delayMs: body.delay === undefined ? 0 : delayMs(body.delay),

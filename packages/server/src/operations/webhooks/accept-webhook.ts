@@ -4,7 +4,7 @@ import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { WebhookEnvelope } from "../../domain/webhook-envelope.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
-import { checkedVersion } from "../runs/runnable-flow.ts";
+import { checkedVersion, requireNeeds } from "../runs/runnable-flow.ts";
 import type { RunStart, StartRun } from "../runs/start-run.ts";
 
 interface WebhookPost {
@@ -29,10 +29,12 @@ export const makeAcceptWebhook =
     // Deleted since its token was checked.
     if (!flow) throw new Refusal("unauthorized");
     const version = await checkedVersion(library, flow);
+    const filled = fillInputs(version.compiled, envelope.body);
+    requireNeeds(version.compiled, filled, (key) => ["body", key]);
     const run = newRun(ids, flow, version, {
       triggerSource: "webhook",
       idempotency,
-      inputs: byKey(fillInputs(version.compiled, envelope.body)),
+      inputs: byKey(filled),
       trigger: envelope,
     });
     return start.start(organizationId, run);

@@ -1,5 +1,5 @@
 import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph";
-import { handleOf, handlesOf } from "../handles.ts";
+import { errorHandle, handleOf, handlesOf } from "../handles.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
 /** Edges join nodes that exist, by a handle that exists, on the same side of a container's wall. */
@@ -49,6 +49,19 @@ function faultOf(
 
 function edgeName({ id, source, target }: FlowEdge): string {
   return id == null ? `Edge ${source} → ${target}` : `Edge "${id}" (${source} → ${target})`;
+}
+
+/** Who asks for a branch of its own for errors has to say where it leads: otherwise they would go nowhere, unseen. */
+export function checkErrorBranches({ graph, nodes }: FlowToCheck): string[] {
+  const branching = new Set(
+    graph.edges.filter(({ sourceHandle }) => sourceHandle === errorHandle).map(({ source }) => source),
+  );
+  return [...nodes.values()]
+    .filter(({ id, data }) => data?.onError === "branch" && !branching.has(id))
+    .map(
+      (node) =>
+        `${nameOf(node)}: onError is branch, but no edge leaves by the handle "error"; add one, or choose fail or continue.`,
+    );
 }
 
 /** Loops are containers; the edges themselves never lead back. */

@@ -1,10 +1,11 @@
 import type { FlowNode } from "@millrace/contract/documents/graph";
-import type { NodeKind } from "../catalogue.ts";
+import type { NodeCatalogue, NodeKind } from "../catalogue.ts";
 import type { Sliced } from "../../sliced.ts";
 import { type CompiledInput, type InputsByNode, inputsOf, readInput } from "../compile.ts";
 import { ExpressionError } from "../expressions/expression-error.ts";
 import { FlowTooLarge, ParseBudget } from "../expressions/parse-expression.ts";
-import { acceptsNull, inputField, takesAnyInput } from "../node-inputs.ts";
+import { emptyInputs, needsOf } from "../needs.ts";
+import { inputField, isOpenInput, isRequired, takesAnyInput } from "../node-inputs.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
 /** Expressions parse; what is stated without expressions has the type that the node wants; what it needs is there. */
@@ -29,6 +30,7 @@ export function* checkInputs({
     }
     inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
+    checkDocument(node, kind, report);
     for (const input of ofNode) {
       checkLiteral(input, kind, report);
       yield;
@@ -55,20 +57,29 @@ function* readInputs(
   return inputs;
 }
 
+/** Data never becomes code: what a node says of its own document comes before what an expression in it would mean. */
+function checkDocument(node: FlowNode, kind: NodeKind, report: (text: string) => void): void {
+  for (const fault of kind.faultsOf?.(node.data?.inputs ?? {}) ?? []) report(`${fault}.`);
+}
+
+/** What no trigger may fill has to be there. */
 function checkMissing(node: FlowNode, kind: NodeKind, report: (text: string) => void): void {
-  for (const name of Object.keys(kind.inputs.shape)) {
-    const value = ownValue(node.data?.inputs, name);
-    const isAbsent = value === undefined || (value === null && !acceptsNull(kind, name));
-    const isRequired = inputField(kind, name)?.safeParse(undefined).success === false;
-    if (isAbsent && isRequired) report(`the input "${name}" is required; fill it in.`);
-  }
+  for (const name of emptyInputs(node, kind))
+    if (!isOpenInput(kind, name)) report(`the input "${name}" is required; fill it in.`);
+}
+
+export function warnNeeds({ graph, nodes }: FlowToCheck, catalogue: NodeCatalogue): string[] {
+  return needsOf(graph, catalogue).map(
+    ({ key, nodeId, inputName }) =>
+      `${nameOf(nodes.get(nodeId)!)}: the input "${inputName}" is required and empty; fill it in, or supply it with each trigger as "${key}".`,
+  );
 }
 
 function checkLiteral(input: CompiledInput, kind: NodeKind, report: (text: string) => void): void {
   const { source, expressions } = input.template;
   const field = inputField(kind, input.name);
   if (field === undefined || expressions.length > 0 || source === undefined) return;
-  if (source === null && !input.acceptsNull) return;
+  if ((source === null && !input.acceptsNull) || (source === "" && isRequired(kind, input.name))) return;
   const result = field.safeParse(source);
   if (result.success) return;
   for (const issue of result.error.issues.slice(0, 5)) {
@@ -85,10 +96,6 @@ export function warnUnknownInputs({ graph, kindOf }: FlowToCheck): string[] {
       .filter((name) => !Object.hasOwn(kind.inputs.shape, name))
       .map((name) => `${nameOf(node)}: the type "${node.type}" has no input "${name}", so it is ignored.`);
   });
-}
-
-function ownValue(object: Readonly<Record<string, unknown>> | null | undefined, key: string): unknown {
-  return object != null && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function withoutStop(text: string): string {

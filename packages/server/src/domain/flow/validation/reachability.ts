@@ -1,7 +1,7 @@
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
 /** Nodes the start leads to; the children of a container that is reached are reached. */
-export function reachableNodes({ graph, nodes }: FlowToCheck): ReadonlySet<string> {
+export function reachableNodes({ graph, nodes }: Pick<FlowToCheck, "graph" | "nodes">): ReadonlySet<string> {
   const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
   const children = Map.groupBy(graph.nodes, ({ parentId }) => parentId ?? undefined);
   const reached = new Set<string>();
