@@ -4,10 +4,16 @@ import { designId } from "./ids.ts";
 
 const organizationId = designId.optional().describe("required with a user-scoped key");
 
-export const createSessionBody = z.object({
-  organizationId,
-  endUserId: safeText.min(1).max(256).optional().describe("your name for the person who chats"),
-});
+/** Nothing of it is needed, so a request without a body will do. */
+export const createSessionBody = z
+  .object(
+    {
+      organizationId,
+      endUserId: safeText.min(1).max(256).optional().describe("your id for the end user"),
+    },
+    "must be an object",
+  )
+  .prefault({});
 
 export const sessionAnswer = success(
   z.strictObject({

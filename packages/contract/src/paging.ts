@@ -13,7 +13,10 @@ export const pageQuery = {
     .refine((size) => size >= 1, "must be at least 1")
     .transform((size) => Math.min(size, MAX_PAGE_SIZE))
     .default(DEFAULT_PAGE_SIZE)
-    .describe(`results per page, 1 to ${MAX_PAGE_SIZE}; more is clamped`),
+    .describe(`results per page, 1 to ${MAX_PAGE_SIZE}; more is clamped`)
+    .meta({
+      parameter: { type: "number", multipleOf: 1, minimum: 1, default: DEFAULT_PAGE_SIZE },
+    }),
   "page[after]": safeText.max(512).optional().describe("cursor; results after it"),
   "page[before]": safeText.max(512).optional().describe("cursor; results before it"),
 };

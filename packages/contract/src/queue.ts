@@ -32,7 +32,8 @@ export const queueQuery = queueItemQuery.extend({
   "page[size]": pageQuery["page[size]"]
     .unwrap()
     .default(WHOLE_QUEUE)
-    .describe(`results per page, 1 to 100; without it all, up to ${WHOLE_QUEUE}`),
+    .describe(`results per page, 1 to 100; without it all, up to ${WHOLE_QUEUE}`)
+    .meta({ parameter: { type: "number", multipleOf: 1, minimum: 1 } }),
 });
 export type QueueQuery = z.infer<typeof queueQuery>;
 

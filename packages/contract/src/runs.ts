@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { safeText, success, timestamp } from "./envelope.ts";
 import { designId } from "./ids.ts";
+import { parseMoment } from "./moment.ts";
 import { pageQuery, pagination } from "./paging.ts";
 import {
   nodeStatuses,
@@ -98,21 +99,23 @@ const list = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string()
     // One more than allowed is enough to be refused.
-    .transform((text) => text.split(",", MAX_FILTER_VALUES + 1))
+    .transform((text) => text.split(",", MAX_FILTER_VALUES + 1).map((value) => value.trim()))
     .pipe(z.array(item).max(MAX_FILTER_VALUES, `must have at most ${MAX_FILTER_VALUES} values`))
     .transform((values) => [...new Set(values)])
     .optional();
 
 const moment = z
-  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], "must be an ISO 8601 date or time")
-  // Without an offset it is UTC.
-  .transform(
-    (text) => new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`),
-  )
+  .string()
+  .transform((text, context) => {
+    const value = parseMoment(text);
+    if (value) return value;
+    context.addIssue({ code: "custom", message: "must be an ISO 8601 date or time" });
+    return z.NEVER;
+  })
   .optional();
 
 const runFilters = {
-  "filter[status]": list(z.enum(runStatuses, `must be out of ${runStatuses.join(", ")}`)).describe(
+  "filter[status]": list(z.enum(runStatuses, `must be one of ${runStatuses.join(", ")}`)).describe(
     "any of these statuses, comma-separated",
   ),
   "filter[tag]": list(safeText.min(1, "must not be empty").max(128)).describe(
@@ -132,7 +135,8 @@ const runFilters = {
     .enum(["true", "false"], "must be true or false")
     .transform((text) => text === "true")
     .optional()
-    .describe("true or false"),
+    .describe("true or false")
+    .meta({ parameter: { type: "boolean" } }),
 };
 
 export const flowRunsQuery = z.object({ ...pageQuery, ...runFilters });
@@ -141,6 +145,7 @@ export type FlowRunsQuery = z.infer<typeof flowRunsQuery>;
 export const runsQuery = z.object({
   organizationId: designId.optional().describe("only this organization"),
   "filter[organizationId]": designId.optional().describe("the same, in the form of the other filters"),
+  "filter[flowId]": designId.optional().describe("only this flow"),
   ...pageQuery,
   ...runFilters,
   "filter[taskIdentifier]": list(safeText.max(64)).describe(

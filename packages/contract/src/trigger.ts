@@ -121,6 +121,15 @@ export const runQueuedAnswer = success(
 );
 export type RunQueuedAnswer = z.infer<typeof runQueuedAnswer>;
 
+export const cancelRunQuery = z.object({
+  paused: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((text) => text === "true")
+    .optional()
+    .describe("true: also a PAUSED run")
+    .meta({ parameter: { type: "boolean" } }),
+});
+
 export const runCanceledAnswer = success(
   z.strictObject({ id: z.string(), status: z.literal("CANCELED"), canceledAt: timestamp }),
 );

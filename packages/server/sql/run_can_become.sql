@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION run_can_become(p_from text, p_to text) RETURNS boolea
   SELECT CASE p_from
     WHEN 'EXECUTING' THEN true -- back, to a pause, or to any end
     WHEN 'WAITING'   THEN p_to IN ('EXECUTING', 'CANCELED')
-    WHEN 'PAUSED'    THEN p_to IN ('WAITING')
+    WHEN 'PAUSED'    THEN p_to IN ('WAITING', 'CANCELED')
     ELSE false -- an end is an end
   END
 $$;

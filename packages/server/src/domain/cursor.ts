@@ -7,6 +7,8 @@ export interface ListPosition {
 }
 
 export interface PageRequest {
+  /** Which list the page is of. Its cursors say so, and are good for no other. */
+  readonly list: string;
   readonly size: number;
   readonly after?: ListPosition;
   readonly before?: ListPosition;
@@ -18,31 +20,34 @@ export interface Page<Item> {
   readonly prev?: string;
 }
 
-export function encodeCursor({ createdAt, id }: ListPosition): string {
-  return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
+export function encodeCursor(list: string, { createdAt, id }: ListPosition): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}.${list}`).toString("base64url");
 }
 
-function decodeCursor(parameter: string, text: string): ListPosition {
-  const match = /^(\d{1,15})\.([A-Za-z0-9_-]{1,64})$/.exec(Buffer.from(text, "base64url").toString("utf8"));
-  if (!match || encodeCursor({ createdAt: new Date(Number(match[1])), id: match[2]! }) !== text) {
+function decodeCursor(list: string, parameter: string, text: string): ListPosition {
+  const decoded = Buffer.from(text, "base64url").toString("utf8");
+  const [, timeMs, id, itsList] = /^(\d{1,15})\.([A-Za-z0-9_-]{1,64})\.(.+)$/.exec(decoded) ?? [];
+  if (timeMs === undefined || id === undefined)
     throw invalidParameter(parameter, "is not a cursor of this service");
-  }
-  return { createdAt: new Date(Number(match[1])), id: match[2]! };
+  const position = { createdAt: new Date(Number(timeMs)), id };
+  if (itsList !== list || encodeCursor(list, position) !== text)
+    throw invalidParameter(parameter, "is not a cursor of this list");
+  return position;
 }
 
-export function toPageRequest(query: {
-  "page[size]": number;
-  "page[after]"?: string;
-  "page[before]"?: string;
-}): PageRequest {
+export function toPageRequest(
+  list: string,
+  query: { "page[size]": number; "page[after]"?: string; "page[before]"?: string },
+): PageRequest {
   const { "page[size]": size, "page[after]": after, "page[before]": before } = query;
   if (after !== undefined && before !== undefined) {
     throw invalidParameter("page[before]", "cannot be combined with page[after]");
   }
   return {
+    list,
     size,
-    ...(after !== undefined && { after: decodeCursor("page[after]", after) }),
-    ...(before !== undefined && { before: decodeCursor("page[before]", before) }),
+    ...(after !== undefined && { after: decodeCursor(list, "page[after]", after) }),
+    ...(before !== undefined && { before: decodeCursor(list, "page[before]", before) }),
   };
 }
 
@@ -60,8 +65,8 @@ export function toPage<Item extends ListPosition>(request: PageRequest, rows: re
   const last = items.at(-1);
   return {
     items,
-    ...(older && last && { next: encodeCursor(last) }),
-    ...(newer && first && { prev: encodeCursor(first) }),
+    ...(older && last && { next: encodeCursor(request.list, last) }),
+    ...(newer && first && { prev: encodeCursor(request.list, first) }),
   };
 }
 

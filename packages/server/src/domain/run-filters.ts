@@ -24,6 +24,7 @@ const LATEST_ID_TIME_MS = 62 ** 8 - 1;
 export function toRunFilters(query: FlowRunsQuery | RunsQuery, nowMs: number): RunFilters {
   const asked = "filter[taskIdentifier]" in query ? query["filter[taskIdentifier]"] : undefined;
   return {
+    flowId: "filter[flowId]" in query ? query["filter[flowId]"] : undefined,
     statuses: query["filter[status]"],
     tags: query["filter[tag]"],
     versions: "filter[version]" in query ? query["filter[version]"] : undefined,
@@ -52,9 +53,9 @@ function firstIdAt(timeMs: number): string {
   return lowestIdAt("run", Math.min(timeMs, LATEST_ID_TIME_MS));
 }
 
-/** Cursors of other lists are garbage here. */
-export function toRunPageRequest(query: Parameters<typeof toPageRequest>[0]): PageRequest {
-  const page = toPageRequest(query);
+/** Lists of runs are ordered by the id alone, whose time has to be the cursor's. */
+export function toRunPageRequest(list: string, query: Parameters<typeof toPageRequest>[1]): PageRequest {
+  const page = toPageRequest(list, query);
   for (const [name, position] of [
     ["page[after]", page.after] as const,
     ["page[before]", page.before] as const,

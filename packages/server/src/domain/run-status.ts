@@ -9,7 +9,7 @@ const noMoves = Object.fromEntries(terminalStatuses.map((status) => [status, []]
 export const runTransitions: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   WAITING: ["EXECUTING", "CANCELED"],
   EXECUTING: ["WAITING", "PAUSED", ...terminalStatuses],
-  PAUSED: ["WAITING"],
+  PAUSED: ["WAITING", "CANCELED"],
   ...(noMoves as Record<TerminalStatus, []>),
 };
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
@@ -28,7 +29,7 @@ export function acceptBodies(server: FastifyInstance): void {
       try {
         if (request.raw instanceof CountedRequest && request.raw.inTooManyPieces) throw tooManyPieces();
         const types = request.routeOptions.config.route?.bodyTypes ?? ["json"];
-        if (!types.includes(type) || request.headers["content-encoding"] !== undefined) {
+        if (body.length > 0 && !(types.includes(type) && request.headers["content-encoding"] === undefined)) {
           throw new Refusal("unsupported_media_type");
         }
       } catch (error) {
@@ -42,6 +43,25 @@ export function acceptBodies(server: FastifyInstance): void {
   accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));
   accept("application/x-www-form-urlencoded", "form", (bytes) => parseForm(decodeUtf8(bytes)));
   accept(/^text\//, "text", decodeUtf8);
+  server.addContentTypeParser("*", (_request, payload, done) => refuseAnyByte(payload, done));
+}
+
+/** What no route reads may be empty; its first byte is refused, and the rest is not waited for. */
+function refuseAnyByte(payload: IncomingMessage, done: (error: Error | null) => void): void {
+  const settle = (error: Error | null) => {
+    payload.off("data", onData).off("end", onEnd).off("error", settle);
+    done(error);
+  };
+  const onData = () => settle(new Refusal("unsupported_media_type"));
+  const onEnd = () => settle(null);
+  payload.on("data", onData).on("end", onEnd).on("error", settle);
+}
+
+/** Nothing has no type: clients name one (`curl -d ''`, axios) whether they send something or not. */
+export function forgetTypeOfNothing({ headers }: IncomingMessage): void {
+  if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0) return;
+  delete headers["content-type"];
+  delete headers["content-encoding"];
 }
 
 function tooManyPieces(): Refusal {

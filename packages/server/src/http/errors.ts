@@ -64,9 +64,9 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   const { retryAfterSeconds, allow } = refusal.details;
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
   if (allow !== undefined) void reply.header("allow", allow);
-  const { stream = false, name } = request.routeOptions.config.route ?? {};
+  const { stream, name } = request.routeOptions.config.route ?? {};
   const body = errorBodyOf(refusal, toLocale(headerText(request, "x-locale")), {
-    stream,
+    stream: stream === true,
     validate: name === "validateKey",
   });
   return reply.code(errorCatalogue[refusal.code].status).send(body);

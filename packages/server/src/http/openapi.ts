@@ -1,8 +1,9 @@
 import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
 import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
+import { locales } from "@millrace/contract/locales";
 import { z } from "zod";
 import { ALWAYS_ANSWERED } from "./overload.ts";
-import type { Route } from "./route.ts";
+import type { BodyType, Route } from "./route.ts";
 
 /** OpenAPI 3.1 made from the very objects the router is made from: a route cannot be missing from it. */
 export function buildOpenApi(routes: readonly Route[], version: string): object {
@@ -22,6 +23,8 @@ export function buildOpenApi(routes: readonly Route[], version: string): object 
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBody), RateLimited: jsonSchema(rateLimitBody) },
+      parameters: { Locale: localeParameter },
+      headers: responseHeaders,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "Authorization: Bearer <API_KEY>" },
         apiKeyScheme: {
@@ -36,7 +39,27 @@ export function buildOpenApi(routes: readonly Route[], version: string): object 
   };
 }
 
-const KEY_ERRORS = ["unauthorized", "user_disabled", "organization_suspended", "too_many_requests"] as const;
+const localeParameter = {
+  name: "X-Locale",
+  in: "header",
+  description: "language of error texts; en where it is left out or unknown",
+  schema: { type: "string", enum: locales },
+};
+
+const responseHeaders = {
+  "X-Request-Id": { description: "name of this request in the logs", schema: { type: "string" } },
+  "X-RateLimit-Limit": { description: "max requests in the window", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "requests left in the window", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "end of the window in Unix seconds", schema: { type: "integer" } },
+};
+
+const KEY_ERRORS = [
+  "unauthorized",
+  "invalid_query",
+  "user_disabled",
+  "organization_suspended",
+  "too_many_requests",
+] as const;
 const BODY_ERRORS = ["invalid_request_body", "payload_too_large", "unsupported_media_type"] as const;
 
 function describeRoute(route: Route): object {
@@ -53,15 +76,51 @@ function describeRoute(route: Route): object {
     summary: route.summary,
     tags: [route.tag],
     security: keyed ? [{ bearer: [] }, { apiKeyScheme: [] }, { apiKeyHeader: [] }] : [],
-    parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(route.body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: jsonSchema(route.body, "input") } },
-      },
-    }),
-    responses: { ...successes(route), ...failures(codes) },
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route),
+      ...headerParameters(route),
+      ...(route.access === "open" ? [] : [{ $ref: "#/components/parameters/Locale" }]),
+    ],
+    ...requestBody(route),
+    responses: withHeaders(route, { ...successes(route), ...failures(codes) }),
   };
+}
+
+const BODY_TYPES: Record<BodyType, string> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain",
+};
+
+/** A route that takes several types and names no schema takes any value. */
+function requestBody(route: Route): object {
+  if (!route.body && !route.bodyTypes) return {};
+  const types = route.bodyTypes ?? ["json"];
+  const schema = route.body ? jsonSchema(route.body, "input") : {};
+  const content = Object.fromEntries(
+    types.map((type) => [BODY_TYPES[type], { schema: type === "text" ? { type: "string" } : schema }]),
+  );
+  return { requestBody: { required: route.body?.safeParse(undefined).success === false, content } };
+}
+
+function headerParameters({ headers = {} }: Route): object[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: "header",
+    description,
+    schema: { type: "string" },
+  }));
+}
+
+function withHeaders(route: Route, responses: Record<string, object>): Record<string, object> {
+  const names = Object.keys(responseHeaders).filter(
+    (name) => route.access !== "open" || name === "X-Request-Id",
+  );
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+  );
 }
 
 function pathParameters(route: Route): object[] {
@@ -76,31 +135,27 @@ function pathParameters(route: Route): object[] {
 function queryParameters(route: Route): object[] {
   if (!route.query) return [];
   const { properties = {}, required = [] } = jsonSchema(route.query, "input") as {
-    properties?: Record<string, { description?: string }>;
+    properties?: Record<string, { description?: string; parameter?: object }>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, parameter, ...schema }]) => ({
     name,
     in: "query",
     required: required.includes(name),
     ...(description && { description }),
-    schema,
+    // What a text in an address stands for, where that is no text.
+    schema: parameter ?? schema,
   }));
 }
 
 function successes(route: Route): Record<string, object> {
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, { description, schema }]) => {
-      if (schema)
-        return [status, { description, content: { "application/json": { schema: jsonSchema(schema) } } }];
-      const isStream = route.stream && status === "200";
-      return [
-        status,
-        {
-          description,
-          ...(isStream && { content: { "text/event-stream": { schema: { type: "string" } } } }),
-        },
-      ];
+      const content = {
+        ...(schema && { "application/json": { schema: jsonSchema(schema) } }),
+        ...(route.stream && status === "200" && { "text/event-stream": { schema: { type: "string" } } }),
+      };
+      return [status, { description, ...(Object.keys(content).length > 0 && { content }) }];
     }),
   );
 }

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "@millrace/contract/errors";
 import type { Locale } from "@millrace/contract/locales";
 import type { z } from "zod";
+import type { IdPrefix } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { toIssues } from "./issues.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 
 export type BodyType = "json" | "form" | "text";
@@ -43,18 +45,26 @@ export interface Route<
   /** `key`: an API key. `token`: the path itself is the secret. `open`: anyone. */
   readonly access: "key" | "token" | "open";
   readonly query?: Query;
+  /** Request headers that mean something here, with a description. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly bodyLimitBytes?: number;
   /** JSON unless stated. */
   readonly bodyTypes?: readonly BodyType[];
-  /** Streams answer 429 with `success: false`, as the contract says. */
-  readonly stream?: boolean;
+  /** Streams answer 429 with `success: false`, as the contract says. `asked`: a stream only where Accept names it. */
+  readonly stream?: boolean | "asked";
   /** Waits for a reply of unknown length: it is no sign of too much work. */
   readonly lasting?: boolean;
   readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   readonly errors: readonly ErrorCode[];
   /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */
   before?(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void>;
+  /** Counts who comes with a method that the route does not have, where that is not a matter of keys. */
+  countStray?(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    at: { readonly params: Readonly<Record<string, string>>; readonly limits: RateLimits },
+  ): Promise<void>;
   handle(
     request: RouteRequest<Parsed<Query>, Parsed<Body>>,
   ): Promise<Answer | undefined> | Answer | undefined;
@@ -72,30 +82,51 @@ export function defineRoute<
   return route as unknown as Route;
 }
 
-const PARAMETER_FORMS: Record<string, { form: RegExp; refusal: ErrorCode }> = {
-  flowId: { form: /^[A-Za-z0-9_-]{1,64}$/, refusal: "invalid_flow_id" },
-  agentId: { form: /^[A-Za-z0-9_-]{1,64}$/, refusal: "invalid_agent_id" },
-  runId: { form: /^run_[A-Za-z0-9]{1,60}$/, refusal: "invalid_run_id" },
-  // What cannot be an id of ours cannot exist.
-  queueId: { form: /^queue_[A-Za-z0-9]{1,60}$/, refusal: "queue_item_not_found" },
-  sessionId: { form: /^session_[A-Za-z0-9]{1,60}$/, refusal: "session_not_found" },
+interface ParameterForm {
+  readonly form: RegExp;
+  readonly refusal: ErrorCode;
+}
+
+const DESIGN_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What a parameter must look like to be one at all: 400. */
+const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
+  flowId: { form: DESIGN_ID, refusal: "invalid_flow_id" },
+  agentId: { form: DESIGN_ID, refusal: "invalid_agent_id" },
+  runId: { form: /^run_/, refusal: "invalid_run_id" },
 };
 
-export function checkParameters(params: Readonly<Record<string, string>>): void {
+/** What cannot be an id of ours cannot exist: 404, without a query. */
+const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
+  runId: { form: idForm("run"), refusal: "run_not_found" },
+  queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
+  sessionId: { form: idForm("session"), refusal: "session_not_found" },
+};
+
+type PathParameters = Readonly<Record<string, string>>;
+
+export function checkParameters(params: PathParameters): void {
+  check(params, PARAMETER_FORMS);
+}
+
+export function refuseImpossibleIds(params: PathParameters): void {
+  check(params, ID_FORMS);
+}
+
+function check(params: PathParameters, forms: Readonly<Record<string, ParameterForm>>): void {
   for (const [name, value] of Object.entries(params)) {
-    const known = PARAMETER_FORMS[name];
+    const known = forms[name];
     if (known && !known.form.test(value)) throw new Refusal(known.refusal);
   }
+}
+
+function idForm(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[A-Za-z0-9]{1,60}$`);
 }
 
 export function parseOrRefuse(schema: z.ZodType | undefined, value: unknown, code: ErrorCode): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Refusal(code, {
-    issues: parsed.error.issues.map((issue) => ({
-      path: issue.path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-      message: issue.message,
-    })),
-  });
+  throw new Refusal(code, { issues: toIssues(parsed.error) });
 }

@@ -7,16 +7,18 @@ import { type Principal, requireActive } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
-import { acceptBodies } from "./body.ts";
+import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
 import { headerText, sendRefusal, toRefusal } from "./errors.ts";
 import { LargeBodies } from "./large-bodies.ts";
+import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
-import { type Answer, checkParameters, parseOrRefuse, type Route } from "./route.ts";
+import { parseQuery } from "./query.ts";
+import { type Answer, checkParameters, parseOrRefuse, refuseImpossibleIds, type Route } from "./route.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 declare module "fastify" {
@@ -69,8 +71,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 600, ignoreTrailingSlash: false },
-    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 8_192, ignoreTrailingSlash: false },
+    exposeHeadRoutes: true,
     serverFactory: (handle) => createHttpServer(handle, requestIds, options),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIds()),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply, options),
@@ -78,7 +80,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const registered: string[] = [];
   registeredRoutes.set(server, registered);
   server.addHook("onRoute", ({ method, url }) => {
-    registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
+    if (method !== "HEAD") registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
   });
   acceptBodies(server);
   const largeBodies = new LargeBodies();
@@ -88,7 +90,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Through Fastify: one header set on the raw answer would make Node merge all of them one by one.
     void reply.header("x-request-id", request.id);
     // Before a body is read that nobody asked for.
-    if (request.is404) return done(noSuchRoute(options.routes, request.url));
+    if (request.is404) {
+      refuseUnknownRoute(request, reply, options).then(done).catch(done);
+      return;
+    }
+    if (request.method !== "GET") forgetTypeOfNothing(request.raw);
     const route = request.routeOptions.config.route;
     if (route && route.access !== "open") options.limits.noteCaller(request);
     try {
@@ -149,6 +155,8 @@ function createHttpServer(
 
 function addRoute(server: FastifyInstance, route: Route, { limits, workload }: ServerOptions): void {
   const hasParameters = route.path.includes("{");
+  // A webhook's parameters belong to its flow, and pages and links are opened with whatever mail programs add to them.
+  const takesOwnParameters = route.access === "key";
   server.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -169,11 +177,14 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
   function handle(request: FastifyRequest, reply: FastifyReply) {
     const params = request.params as Record<string, string>;
     if (hasParameters) checkParameters(params);
+    const query = takesOwnParameters ? parseQuery(route.query, request.query) : undefined;
+    const body = parseOrRefuse(route.body, request.body, "invalid_request_body");
+    if (hasParameters) refuseImpossibleIds(params);
     return route.handle({
       principal: request.principal!,
       params,
-      query: parseOrRefuse(route.query, request.query, "invalid_query") as never,
-      body: parseOrRefuse(route.body, request.body, "invalid_request_body") as never,
+      query: query as never,
+      body: body as never,
       locale: toLocale(headerText(request, "x-locale")),
       raw: request,
       reply,
@@ -202,21 +213,9 @@ function answerError(
       "request failed",
     );
   }
+  const isOpen = request.routeOptions.config.route?.access === "open";
+  if (!isOpen && !reply.hasHeader("x-ratelimit-limit")) options.limits.showGuesses(request, reply);
   return sendRefusal(refusal ?? new Refusal("internal_error"), request, reply);
-}
-
-function noSuchRoute(routes: readonly Route[], url: string): Refusal {
-  const methods = methodsAt(routes, url.split("?")[0]!);
-  if (methods.length === 0) return new Refusal("route_not_found");
-  return new Refusal("method_not_allowed", { allow: methods.join(", ") });
-}
-
-function methodsAt(routes: readonly Route[], path: string): string[] {
-  return routes.filter((route) => pattern(route.path).test(path)).map((route) => route.method);
-}
-
-function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }
 
 function requestIdMaker(): () => string {

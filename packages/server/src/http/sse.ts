@@ -60,6 +60,8 @@ export class EventStreams {
     this.#open.add(stream);
     stream.onClose(() => this.#open.delete(stream));
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    // Whoever asks for the headers alone has them now.
+    if (reply.request.method === "HEAD") stream.end();
     return stream;
   }
 

@@ -59,7 +59,7 @@ describe("a request that is not one", () => {
       headers: { "content-type": "application/nonsense" },
     });
     expect(status).toBe(405);
-    expect(headers.get("allow")).toBe("POST, GET");
+    expect(headers.get("allow")).toBe("POST, GET, HEAD");
   });
 
   it.each([

@@ -206,7 +206,7 @@ describe("pages", () => {
     }
   });
 
-  const foreignCursor = encodeCursor({ createdAt: new Date(), id: "flow_one" });
+  const foreignCursor = encodeCursor("flows", { createdAt: new Date(), id: "flow_one" });
   it.each([
     "page[size]=0",
     "page[size]=-1",

@@ -60,7 +60,11 @@ export async function startTestService(
     });
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.includes("json");
-    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text,
+    };
   };
   return {
     ...service,

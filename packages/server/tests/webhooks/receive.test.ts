@@ -141,8 +141,7 @@ describe("what is refused and enqueues nothing", () => {
     ["a prototype in a form", 400, { "content-type": "application/x-www-form-urlencoded" }, "__proto__=1"],
     ["a text with NUL", 400, { "content-type": "text/plain" }, "a\0b"],
     ["an empty idempotency key", 400, { "x-idempotency-key": "" }, "{}"],
-    ["an idempotency key with a blank", 400, { "x-idempotency-key": "a b" }, "{}"],
-    ["an idempotency key of 256 characters", 400, { "x-idempotency-key": "k".repeat(256) }, "{}"],
+    ["an idempotency key of 2,049 characters", 400, { "x-idempotency-key": "k".repeat(2_049) }, "{}"],
   ])("%s is a %i", async (name, status, headers, body) => {
     const path = await service.addWebhook(`flow_refused_${name.replaceAll(/\W/g, "_")}`);
     const runs = await service.countRuns();

@@ -11,32 +11,22 @@ export function authenticate(
   authenticator: Authenticator,
   limits: RateLimits,
 ): Principal | Promise<Principal> {
-  const key = keyOf(request);
-  const known = key === undefined ? undefined : authenticator.known(key);
+  const keys = keysOf(request);
+  if (keys.length === 0) throw new Refusal("unauthorized");
+  // Two that differ are no key.
+  const known = keys.length === 1 ? authenticator.known(keys[0]!) : undefined;
   if (known) return known;
-  if (known === undefined || key === undefined) throw refusal(request, reply, limits);
-  return authenticator.lookUp(key).then((principal) => {
+  if (known === undefined) throw limits.refuseGuess(request, reply);
+  return authenticator.lookUp(keys[0]!).then((principal) => {
     if (principal) return principal;
-    throw refusal(request, reply, limits);
+    throw limits.refuseGuess(request, reply);
   });
 }
 
-/** A caller without any key is not guessing one. */
-function refusal(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Refusal {
-  return hasKey(request) ? limits.refuseGuess(request, reply) : new Refusal("unauthorized");
-}
-
-function hasKey(request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined || request.headers["x-api-key"] !== undefined;
-}
-
-/** One key in any of the three forms. Two that differ, or one that cannot be read, are no key. */
-function keyOf(request: FastifyRequest): string | undefined {
-  const { authorization } = request.headers;
-  const header = request.headers["x-api-key"];
-  const fromHeader = Array.isArray(header) ? header.join(",") : header;
-  if (authorization === undefined) return fromHeader;
-  const fromAuthorization = /^(?:Bearer|ApiKey) +(\S+)$/i.exec(authorization)?.[1];
-  if (fromHeader !== undefined && fromHeader !== fromAuthorization) return undefined;
-  return fromAuthorization;
+/** The different keys that a request names. An `Authorization` of another scheme is not for this service and names none. */
+export function keysOf({ headers }: FastifyRequest): string[] {
+  const authorized = /^(?:Bearer|ApiKey) +(.+)$/i.exec(headers.authorization ?? "")?.[1];
+  const keys = new Set([authorized ?? "", headers["x-api-key"]?.toString() ?? ""]);
+  keys.delete("");
+  return [...keys];
 }

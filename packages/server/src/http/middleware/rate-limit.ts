@@ -14,6 +14,8 @@ export interface RateLimitSettings {
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_WINDOW_MS = 10_000;
+/** What the headers say where a limit is switched off: they are on every answer, and clients reckon with them. */
+const UNLIMITED = 2_147_483_647;
 
 /** The limits of the API: per user once the key is known, per address while it is being guessed. */
 export class RateLimits {
@@ -33,10 +35,7 @@ export class RateLimits {
 
   takeForUser(principal: Principal, reply: FastifyReply): void {
     const limit = limitOf(principal, this.#settings.requestsPerMinute);
-    if (limit === 0) return;
-    const verdict = this.#limiter.take(`user:${principal.user.id}`, limit, MINUTE_MS);
-    setHeaders(reply, verdict);
-    if (!verdict.allowed) throw tooMany(verdict);
+    this.#take(`user:${principal.user.id}`, limit, MINUTE_MS, reply);
   }
 
   /**
@@ -44,43 +43,68 @@ export class RateLimits {
    * slow down: behind a balancer all callers share one address, and a good key has to work whatever the others send.
    */
   refuseGuess(request: FastifyRequest, reply: FastifyReply): Refusal {
-    const limit = this.#settings.badKeysPerMinute;
-    if (limit === 0) return new Refusal("unauthorized");
-    const verdict = this.#limiter.take(`bad-key:${clientNetwork(request.ip)}`, limit, MINUTE_MS);
-    setHeaders(reply, verdict);
-    return verdict.allowed ? new Refusal("unauthorized") : tooMany(verdict);
+    try {
+      this.#take(guessKey(request), this.#settings.badKeysPerMinute, MINUTE_MS, reply);
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+    return new Refusal("unauthorized");
   }
 
-  /** Before the body is read. */
-  takeForWebhookCaller(request: FastifyRequest, reply: FastifyReply): void {
-    this.#takeForWebhook(
-      `webhook-ip:${clientNetwork(request.ip)}`,
-      this.#settings.webhookRequestsPerIp,
-      reply,
-    );
+  /** For whoever has shown neither key nor token: what is left of the guesses. */
+  showGuesses(request: FastifyRequest, reply: FastifyReply): void {
+    this.#show(guessKey(request), this.#settings.badKeysPerMinute, MINUTE_MS, reply);
+  }
+
+  /** Before the body is read. The headers already speak of the webhook's own limit, whatever the post is refused for. */
+  takeForWebhookCaller(organizationId: string, request: FastifyRequest, reply: FastifyReply): void {
+    const key = `webhook-ip:${clientNetwork(request.ip)}`;
+    this.#take(key, this.#settings.webhookRequestsPerIp, WEBHOOK_WINDOW_MS, reply);
+    this.showForWebhook(organizationId, request, reply);
   }
 
   takeForWebhook(organizationId: string, request: FastifyRequest, reply: FastifyReply): void {
-    const key = `webhook:${organizationId}:${clientNetwork(request.ip)}`;
-    this.#takeForWebhook(key, this.#settings.webhookRequestsPer10Seconds, reply);
+    const limit = this.#settings.webhookRequestsPer10Seconds;
+    this.#take(webhookKey(organizationId, request), limit, WEBHOOK_WINDOW_MS, reply);
   }
 
-  #takeForWebhook(key: string, limit: number, reply: FastifyReply): void {
-    if (limit === 0) return;
-    const verdict = this.#limiter.take(key, limit, WEBHOOK_WINDOW_MS);
+  showForWebhook(organizationId: string, request: FastifyRequest, reply: FastifyReply): void {
+    const limit = this.#settings.webhookRequestsPer10Seconds;
+    this.#show(webhookKey(organizationId, request), limit, WEBHOOK_WINDOW_MS, reply);
+  }
+
+  #take(key: string, limit: number, windowMs: number, reply: FastifyReply): void {
+    if (limit === 0) {
+      this.#show(key, limit, windowMs, reply);
+      return;
+    }
+    const verdict = this.#limiter.take(key, limit, windowMs);
     setHeaders(reply, verdict);
-    if (!verdict.allowed) throw tooMany(verdict);
+    if (!verdict.allowed)
+      throw new Refusal("too_many_requests", { retryAfterSeconds: verdict.retryAfterSeconds });
+  }
+
+  #show(key: string, limit: number, windowMs: number, reply: FastifyReply): void {
+    setHeaders(reply, this.#limiter.peek(key, limit === 0 ? UNLIMITED : limit, windowMs));
   }
 }
 
-/** The organization's own limit where it has one; a user key goes by the most generous of its organizations. */
+function guessKey({ ip }: FastifyRequest): string {
+  return `bad-key:${clientNetwork(ip)}`;
+}
+
+function webhookKey(organizationId: string, { ip }: FastifyRequest): string {
+  return `webhook:${organizationId}:${clientNetwork(ip)}`;
+}
+
+/** The organization's own limit, or the default; a user key goes by the most generous of its organizations. */
 function limitOf(principal: Principal, fallback: number): number {
-  let limit: number | undefined;
-  for (const { requestsPerMinute } of principal.organizations.values()) {
-    if (requestsPerMinute === 0) return 0;
-    if (requestsPerMinute !== undefined) limit = Math.max(limit ?? 0, requestsPerMinute);
-  }
-  return limit ?? fallback;
+  const limits = [...principal.organizations.values()].map(
+    ({ requestsPerMinute }) => requestsPerMinute ?? fallback,
+  );
+  if (limits.length === 0) return fallback;
+  return limits.includes(0) ? 0 : Math.max(...limits);
 }
 
 function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
@@ -89,8 +113,4 @@ function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
     "x-ratelimit-remaining": verdict.remaining,
     "x-ratelimit-reset": verdict.resetAtSeconds,
   });
-}
-
-function tooMany(verdict: RateVerdict): Refusal {
-  return new Refusal("too_many_requests", { retryAfterSeconds: verdict.retryAfterSeconds });
 }

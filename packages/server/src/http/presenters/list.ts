@@ -1,9 +1,15 @@
+import type { FastifyRequest } from "fastify";
 import type { Page } from "../../domain/cursor.ts";
 
-/** Flows, agents and the queue: an array, with a sibling `pagination` where there is another page. */
-export function presentList<Item, Wire>(page: Page<Item>, present: (item: Item) => Wire): object {
+/** Flows, agents and the queue: an array, with a sibling `pagination` where pages were asked for or there is another one. */
+export function presentList<Item, Wire>(
+  page: Page<Item>,
+  present: (item: Item) => Wire,
+  { query }: FastifyRequest,
+): object {
   const pagination = cursorsOf(page);
-  const paged = Object.keys(pagination).length > 0;
+  const asked = Object.keys(query as object).some((name) => name.startsWith("page["));
+  const paged = asked || Object.keys(pagination).length > 0;
   return { success: true, data: page.items.map(present), ...(paged && { pagination }) };
 }
 

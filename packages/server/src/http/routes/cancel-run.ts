@@ -1,4 +1,4 @@
-import { runCanceledAnswer } from "@millrace/contract/trigger";
+import { cancelRunQuery, runCanceledAnswer } from "@millrace/contract/trigger";
 import type { CancelRun } from "../../operations/runs/cancel-run.ts";
 import { defineRoute } from "../route.ts";
 
@@ -7,13 +7,14 @@ export const cancelRun = (operation: CancelRun) =>
     method: "POST",
     path: "/api/runs/{runId}/cancel",
     name: "cancelRun",
-    summary: "Cancel a run that waits or executes",
+    summary: "Cancel a run that is waiting or executing; with paused=true also one that is paused",
     tag: "Runs",
     access: "key",
+    query: cancelRunQuery,
     answers: { 200: { description: "The run is cancelled", schema: runCanceledAnswer } },
-    errors: ["invalid_run_id", "run_not_cancelable", "access_denied", "run_not_found"],
-    async handle({ principal, params }) {
-      const { canceledAt } = await operation(principal, params.runId!);
+    errors: ["invalid_run_id", "invalid_query", "run_not_cancelable", "access_denied", "run_not_found"],
+    async handle({ principal, params, query }) {
+      const { canceledAt } = await operation(principal, params.runId!, query);
       return {
         status: 200,
         body: {

@@ -16,7 +16,10 @@ export const listAgentsRoute = (context: ContextOf<typeof listAgents>) =>
     query: catalogueQuery,
     answers: { 200: { description: "Agents, without their design", schema: agentsAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
-    async handle({ principal, query }) {
-      return { status: 200, body: presentList(await listAgents(context, principal, query), presentAgent) };
+    async handle({ principal, query, raw }) {
+      return {
+        status: 200,
+        body: presentList(await listAgents(context, principal, query), presentAgent, raw),
+      };
     },
   });

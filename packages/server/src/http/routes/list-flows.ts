@@ -15,7 +15,7 @@ export const listFlowsRoute = (context: ContextOf<typeof listFlows>) =>
     query: catalogueQuery,
     answers: { 200: { description: "Flows, without their graphs", schema: flowsAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
-    async handle({ principal, query }) {
-      return { status: 200, body: presentList(await listFlows(context, principal, query), presentFlow) };
+    async handle({ principal, query, raw }) {
+      return { status: 200, body: presentList(await listFlows(context, principal, query), presentFlow, raw) };
     },
   });

@@ -15,10 +15,10 @@ export const listQueueItemsRoute = (context: ContextOf<typeof listQueueItems>) =
     query: queueQuery,
     answers: { 200: { description: "Items that wait or are being dispatched", schema: queueAnswer } },
     errors: ["invalid_query", "organization_access_denied"],
-    async handle({ principal, query }) {
+    async handle({ principal, query, raw }) {
       return {
         status: 200,
-        body: presentList(await listQueueItems(context, principal, query), presentQueueItem),
+        body: presentList(await listQueueItems(context, principal, query), presentQueueItem, raw),
       };
     },
   });

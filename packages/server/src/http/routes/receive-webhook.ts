@@ -1,18 +1,22 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
 import { withPrefix } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { webhookEnvelope } from "../../domain/webhook-envelope.ts";
 import type { AcceptWebhook } from "../../operations/webhooks/accept-webhook.ts";
-import { refuseClosed, type WebhookGates } from "../../operations/webhooks/webhook-gates.ts";
-import { headerText } from "../errors.ts";
+import {
+  refuseClosed,
+  type WebhookGate,
+  type WebhookGates,
+} from "../../operations/webhooks/webhook-gates.ts";
+import { idempotencyKeyOf } from "../idempotency-key.ts";
+import type { RateLimits } from "../middleware/rate-limit.ts";
 import { defineRoute } from "../route.ts";
 
 interface WebhookPath {
   readonly flowId: string;
   readonly token: string;
 }
-
-const MAX_KEY_LENGTH = 255;
 
 export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
   defineRoute({
@@ -22,6 +26,9 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
     summary: "Start a flow from outside, by its secret address",
     tag: "Webhooks",
     access: "token",
+    headers: {
+      "X-Idempotency-Key": "a second delivery with the same key starts nothing new; up to 2,048 characters",
+    },
     bodyTypes: ["json", "form", "text"],
     bodyLimitBytes: 1_048_576,
     answers: {
@@ -41,16 +48,16 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
       "service_unavailable",
     ],
     async before(request, reply, limits) {
-      // The address is a secret: nobody on the way may keep it or pass it on.
-      void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
       const { flowId, token } = request.params as WebhookPath;
-      const gate = await gates.open(flowId, token);
-      // Wrong tokens have a limit of their own: they must not use up that of the right ones from the same address.
-      if (!gate) throw limits.refuseGuess(request, reply);
-      limits.takeForWebhookCaller(request, reply);
+      const gate = await openGate(gates, { flowId, token }, request, reply, limits);
+      limits.takeForWebhookCaller(gate.organizationId, request, reply);
       refuseClosed(gate, flowId);
       // A sender that names no type is taken to send JSON.
       request.raw.headers["content-type"] ??= "application/json";
+    },
+    async countStray(request, reply, { params, limits }) {
+      const gate = await openGate(gates, params as unknown as WebhookPath, request, reply, limits);
+      limits.showForWebhook(gate.organizationId, request, reply);
     },
     async handle({ raw, reply, limits, params }) {
       const { flowId, token } = params as unknown as WebhookPath;
@@ -60,7 +67,7 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
       const { runId, answeredQueued } = await accept({
         organizationId: gate.organizationId,
         flowId,
-        idempotencyKey: idempotencyKeyOf(headerText(raw, "x-idempotency-key")),
+        idempotencyKey: idempotencyKeyOf(raw, "X-Idempotency-Key"),
         envelope: webhookEnvelope({ headers: raw.headers, query: raw.query, body: bodyOf(raw.body) }),
       });
       const data = answeredQueued ? { queueId: withPrefix(runId, "queue") } : { runId };
@@ -74,15 +81,18 @@ function bodyOf(body: unknown): unknown {
   return body ?? {};
 }
 
-function idempotencyKeyOf(header: string | undefined): string | undefined {
-  if (header === undefined || (/^[\x21-\x7e]+$/.test(header) && header.length <= MAX_KEY_LENGTH))
-    return header;
-  throw new Refusal("invalid_request_body", {
-    issues: [
-      {
-        path: ["headers", "X-Idempotency-Key"],
-        message: `must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
-      },
-    ],
-  });
+/** @throws Refusal where the token does not open it; every wrong one is counted */
+async function openGate(
+  gates: WebhookGates,
+  { flowId, token }: WebhookPath,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<WebhookGate> {
+  // The address is a secret: nobody on the way may keep it or pass it on.
+  void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  const gate = await gates.open(flowId, token);
+  // Wrong tokens have a limit of their own: they must not use up that of the right ones from the same address.
+  if (!gate) throw limits.refuseGuess(request, reply);
+  return gate;
 }

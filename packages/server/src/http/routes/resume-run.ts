@@ -2,7 +2,7 @@ import type { ErrorCode } from "@millrace/contract/errors";
 import { resumeBody, runResumedAnswer } from "@millrace/contract/trigger";
 import type { Resumed, ResumeRun } from "../../operations/runs/resume-run.ts";
 import { resumePage } from "../resume-page.ts";
-import { type Answer, checkParameters, defineRoute, type Route } from "../route.ts";
+import { type Answer, checkParameters, defineRoute, refuseImpossibleIds, type Route } from "../route.ts";
 
 const common = {
   tag: "Runs",
@@ -26,6 +26,7 @@ export const resumeRun = ({ withKey }: ResumeRun) =>
 
 const linkErrors = [
   "unauthorized",
+  "run_not_found",
   "invalid_run_id",
   "organization_suspended",
   "too_many_requests",
@@ -36,7 +37,9 @@ function letInByLink(openLink: ResumeRun["openLink"]): NonNullable<Route["before
   return async (request, reply, limits) => {
     const params = request.params as { runId: string; token: string };
     checkParameters(params);
+    refuseImpossibleIds(params);
     if (!(await openLink(params.runId, params.token))) throw limits.refuseGuess(request, reply);
+    limits.showGuesses(request, reply);
   };
 }
 

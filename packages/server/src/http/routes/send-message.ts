@@ -17,6 +17,7 @@ export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams
     tag: "Agents",
     access: "key",
     lasting: true,
+    stream: "asked",
     body: sendMessageBody,
     bodyLimitBytes: MAX_BODY_BYTES,
     answers: {

@@ -1,7 +1,5 @@
 import { streamSessionQuery } from "@millrace/contract/chat";
-import { Refusal } from "../../domain/refusal.ts";
 import { followSession } from "../../operations/agent-chat/follow-session.ts";
-import { refusesEventStream } from "../accept.ts";
 import { streamReply } from "../chat-stream.ts";
 import { headerText } from "../errors.ts";
 import { type ContextOf, defineRoute } from "../route.ts";
@@ -18,6 +16,7 @@ export const streamSessionRoute = (context: ContextOf<typeof followSession>, str
     lasting: true,
     stream: true,
     query: streamSessionQuery,
+    headers: { "Last-Event-ID": "events after this one; wins over lastEventId" },
     answers: {
       200: { description: "What is newer and what still comes, as Server-Sent Events" },
       204: { description: "Nothing is newer and nothing is running" },
@@ -29,10 +28,8 @@ export const streamSessionRoute = (context: ContextOf<typeof followSession>, str
       "organization_access_denied",
       "agent_not_found",
       "session_not_found",
-      "not_acceptable",
     ],
     async handle({ principal, params, query, locale, raw, reply: answer }) {
-      if (refusesEventStream(raw.headers.accept)) throw new Refusal("not_acceptable");
       const reply = await followSession(context, principal, params.agentId!, params.sessionId!, {
         organizationId: query.organizationId,
         // A client that reconnects repeats its first address; only the header knows how far it came.

@@ -2,6 +2,7 @@ import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contra
 import { withPrefix } from "../../domain/ids.ts";
 import type { RunStart } from "../../operations/runs/start-run.ts";
 import type { TriggerRun } from "../../operations/runs/trigger-run.ts";
+import { triggerKey } from "../idempotency-key.ts";
 import { type Answer, defineRoute } from "../route.ts";
 
 export const triggerRun = (operation: TriggerRun) =>
@@ -12,6 +13,9 @@ export const triggerRun = (operation: TriggerRun) =>
     summary: "Start a run of an existing flow",
     tag: "Runs",
     access: "key",
+    headers: {
+      "Idempotency-Key": "the same as idempotencyKey of the body; where both are sent they must be equal",
+    },
     body: triggerBody,
     bodyLimitBytes: 3 * 1_048_576,
     answers: {
@@ -30,8 +34,9 @@ export const triggerRun = (operation: TriggerRun) =>
       "payload_too_large",
       "queue_limit_reached",
     ],
-    async handle({ principal, body }) {
-      return presentRunStart(await operation(principal, body));
+    async handle({ principal, body, raw }) {
+      const idempotencyKey = triggerKey(raw, body.idempotencyKey);
+      return presentRunStart(await operation(principal, { ...body, idempotencyKey }));
     },
   });
 

@@ -14,6 +14,6 @@ export async function listAgents(
     principal,
     query["filter[organizationId]"] ?? query.organizationId,
   );
-  const page = toPageRequest(query);
+  const page = toPageRequest("agents", query);
   return toPage(page, await readAgents(db, organizationIds, page));
 }

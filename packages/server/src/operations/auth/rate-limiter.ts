@@ -57,6 +57,12 @@ export class RateLimiter {
     return this.#verdict(window, limit, allowed);
   }
 
+  /** How things stand, without counting or remembering anything. */
+  peek(key: string, limit: number, windowMs: number): RateVerdict {
+    const window = this.#current(key, windowMs) ?? this.#fresh(windowMs);
+    return this.#verdict(window, limit, window.used < limit);
+  }
+
   #verdict(window: Window, limit: number, allowed: boolean): RateVerdict {
     const endsAtMs = window.startedAtMs + window.windowMs;
     return {
@@ -69,13 +75,25 @@ export class RateLimiter {
   }
 
   #window(key: string, windowMs: number): Window {
-    const startedAtMs = Math.floor(this.#nowMs() / windowMs) * windowMs;
-    const known = this.#windows.get(key);
-    if (known?.startedAtMs === startedAtMs) return known;
+    const known = this.#current(key, windowMs);
+    if (known) return known;
     if (this.#windows.size >= MAX_WINDOWS) this.#windows.clear();
-    const fresh = { startedAtMs, windowMs, used: 0, untold: 0 };
+    const fresh = this.#fresh(windowMs);
     this.#windows.set(key, fresh);
     return fresh;
+  }
+
+  #current(key: string, windowMs: number): Window | undefined {
+    const known = this.#windows.get(key);
+    return known?.startedAtMs === this.#startOf(windowMs) ? known : undefined;
+  }
+
+  #fresh(windowMs: number): Window {
+    return { startedAtMs: this.#startOf(windowMs), windowMs, used: 0, untold: 0 };
+  }
+
+  #startOf(windowMs: number): number {
+    return Math.floor(this.#nowMs() / windowMs) * windowMs;
   }
 
   /** One round of telling and hearing; a round that is under way is shared. */

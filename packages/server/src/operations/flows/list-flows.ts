@@ -14,6 +14,6 @@ export async function listFlows(
     principal,
     query["filter[organizationId]"] ?? query.organizationId,
   );
-  const page = toPageRequest(query);
+  const page = toPageRequest("flows", query);
   return toPage(page, await readFlows(db, organizationIds, page));
 }

@@ -13,6 +13,6 @@ export async function listQueueItems(
 ): Promise<Page<QueueItemRecord>> {
   const organizationId = query["filter[organizationId]"];
   requireMembership(principal, organizationId);
-  const page = toRunPageRequest(query);
+  const page = toRunPageRequest(`queue of ${organizationId}`, query);
   return toPage(page, await readQueueItems(db, organizationId, page));
 }

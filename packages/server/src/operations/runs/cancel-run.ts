@@ -4,7 +4,12 @@ import { type Canceled, cancelRun } from "../../storage/runs/cancel-run.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
 import type { Db } from "../../storage/pool.ts";
 
-export type CancelRun = (principal: Principal, runId: string) => Promise<Canceled>;
+/** `paused`: one that is PAUSED too. */
+export type CancelRun = (
+  principal: Principal,
+  runId: string,
+  options?: { readonly paused?: boolean },
+) => Promise<Canceled>;
 
 export interface CancelParts {
   readonly db: Db;
@@ -14,11 +19,11 @@ export interface CancelParts {
 /** CANCELED is committed here and now; whoever executes the run is told and stops. */
 export const makeCancelRun =
   ({ db, onCanceled }: CancelParts): CancelRun =>
-  async (principal, runId) => {
+  async (principal, runId, { paused = false } = {}) => {
     const found = await findRunOwner(db, [...principal.organizations.keys()], runId);
     if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
     requireChangeRight(requireMembership(principal, found.organizationId));
-    const canceled = await cancelRun(db, found.organizationId, runId, { onlyQueued: false });
+    const canceled = await cancelRun(db, found.organizationId, runId, { onlyQueued: false, paused });
     if (!canceled) {
       const now = await findRunOwner(db, [found.organizationId], runId);
       throw new Refusal("run_not_cancelable", {

@@ -13,7 +13,7 @@ export async function listFlowRuns(
   flowId: string,
   query: FlowRunsQuery,
 ): Promise<Page<RunRecord>> {
-  const page = toRunPageRequest(query);
+  const page = toRunPageRequest(`runs of ${flowId}`, query);
   const { organizationId } = await getFlow({ db }, principal, flowId);
   const filters = { ...toRunFilters(query, nowMs()), flowId };
   return toPage(page, await listRuns(db, [organizationId], filters, page));

@@ -15,6 +15,6 @@ export async function listRuns(
     principal,
     query["filter[organizationId]"] ?? query.organizationId,
   );
-  const page = toRunPageRequest(query);
+  const page = toRunPageRequest("runs", query);
   return toPage(page, await readRuns(db, organizationIds, toRunFilters(query, nowMs()), page));
 }

@@ -45,6 +45,8 @@ export async function fireSchedules(parts: ScheduleParts): Promise<void> {
 
 async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
   const { organizationId, flowId, data } = schedule;
+  // The schedules of a passive flow rest; what was due meanwhile is not made up for.
+  if ((await library.find(flowId))?.active === false) return;
   const { flow, version } = await runnableFlow(library, organizationId, flowId);
   const idempotency = dueKey(schedule);
   await start.start(

@@ -4,6 +4,8 @@ import { GroupCommit } from "../../storage/group-commit.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findWebhookGates, type WebhookGate } from "../../storage/webhooks/find-webhook-gates.ts";
 
+export type { WebhookGate };
+
 interface Entry {
   readonly gate: Promise<WebhookGate | undefined>;
   readonly freshUntilMs: number;

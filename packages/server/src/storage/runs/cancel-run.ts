@@ -10,18 +10,19 @@ export interface Canceled {
 const ENDED = { columns: ENDING_COLUMNS, returned: endedColumns(), after: AFTER_ENDED };
 
 /**
- * Ends a run from outside. `onlyQueued` is the rule of the queue: the item must still be waiting there.
+ * Ends a run from outside. `onlyQueued` is the rule of the queue: the item must still be waiting there. `paused`: one
+ * that is PAUSED too.
  * Undefined where the run is not in a state that can be left this way, or does not exist.
  */
 export async function cancelRun(
   db: Db,
   organizationId: string,
   runId: string,
-  { onlyQueued }: { onlyQueued: boolean },
+  { onlyQueued, paused = false }: { onlyQueued: boolean; paused?: boolean },
 ): Promise<Canceled | undefined> {
   const condition = onlyQueued
     ? `r.status = 'WAITING' AND r.stage = 'queued' AND r.answered_queued AND r.started_at IS NULL`
-    : `r.status IN ('WAITING', 'EXECUTING')`;
+    : `r.status IN ('WAITING', 'EXECUTING'${paused ? ", 'PAUSED'" : ""})`;
   const { columns, returned, after } = onlyQueued ? ENDED_IN_QUEUE : ENDED;
   const { rows } = await db.query(
     `WITH target AS (

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../domain/refusal.ts";
+import type { Authenticator } from "../operations/auth/authenticator.ts";
+import { authenticate, keysOf } from "./middleware/authenticate.ts";
+import type { RateLimits } from "./middleware/rate-limit.ts";
+import type { Route } from "./route.ts";
+
+interface Parts {
+  readonly routes: readonly Route[];
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+}
+
+/** An address or a method that does not exist. Who asks for it is counted all the same, and told how much is left. */
+export async function refuseUnknownRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Parts,
+): Promise<Refusal> {
+  const path = request.url.split("?")[0]!;
+  const here = parts.routes.filter((route) => pattern(route.path).test(path));
+  try {
+    await countCaller(request, reply, here[0], parts);
+  } catch (error) {
+    // A wrong key is no reason to say less about the address, unless too many were tried.
+    if (!(error instanceof Refusal) || error.code !== "unauthorized") return error as Refusal;
+  }
+  if (here.length === 0) return new Refusal("route_not_found");
+  const methods = here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return new Refusal("method_not_allowed", { allow: methods.join(", ") });
+}
+
+async function countCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route | undefined,
+  { authenticator, limits }: Parts,
+): Promise<void> {
+  if (route?.countStray) {
+    const params = pattern(route.path).exec(request.url.split("?")[0]!)?.groups ?? {};
+    await route.countStray(request, reply, { params, limits });
+  } else if (keysOf(request).length === 0) {
+    limits.showGuesses(request, reply);
+  } else {
+    limits.takeForUser(await authenticate(request, reply, authenticator, limits), reply);
+  }
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+}

@@ -1,0 +1,49 @@
+import { nearestName } from "@millrace/contract/documents/nearest-name";
+import type { Issue } from "@millrace/contract/envelope";
+import { z } from "zod";
+import { Refusal } from "../domain/refusal.ts";
+import { toIssues } from "./issues.ts";
+
+/** A parameter that nobody reads is a typing mistake: it is refused together with every other fault. */
+export function parseQuery(schema: z.ZodType | undefined, query: unknown): unknown {
+  const given = query as Readonly<Record<string, unknown>>;
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const issues: Issue[] = Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: [name], message: unknownParameter(name, known) }));
+  const parsed = schema?.safeParse(given);
+  for (const { path, message } of parsed?.error ? toIssues(parsed.error) : []) {
+    const name = String(path[0]);
+    issues.push({ path: [name], message: Array.isArray(given[name]) ? "must be given only once" : message });
+  }
+  if (issues.length > 0) throw new Refusal("invalid_query", { issues });
+  return parsed?.data;
+}
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "unknown parameter; this endpoint takes no query parameters";
+  const nearest = nearestParameter(name, known);
+  return nearest === undefined
+    ? `unknown parameter; known are ${known.join(", ")}`
+    : `unknown parameter; did you mean "${nearest}"?`;
+}
+
+/** `pageSize`, `page_size` and `size` all mean `page[size]`: brackets are not compared, and the last part alone counts too. */
+function nearestParameter(name: string, known: readonly string[]): string | undefined {
+  const forms = new Map<string, string>();
+  for (const parameter of known) forms.set(lettersOf(parameter), parameter);
+  for (const parameter of known) {
+    const last = lastPart(parameter);
+    if (!forms.has(last)) forms.set(last, parameter);
+  }
+  const nearest = nearestName(lettersOf(name), [...forms.keys()]);
+  return forms.get(nearest ?? lastPart(name));
+}
+
+function lastPart(name: string): string {
+  return lettersOf(name.split("[").at(-1)!);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
