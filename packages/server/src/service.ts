@@ -24,6 +24,7 @@ import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
 import { makeRunAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartRun } from "./operations/runs/start-run.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
+import { ping } from "./storage/ping.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
 
@@ -139,7 +140,7 @@ function composeServer(
   startDuty({ name: "rate-limits", intervalMs: 250, runOnce: () => limiter.exchange() });
 
   const probes = probeRoutes({
-    ready: async () => isOpen() && (await pools.api.query("SELECT 1")).rowCount === 1,
+    ready: async () => isOpen() && (await ping(pools.api)),
     metrics: () => metrics.render(),
   });
   const routes = [...api, ...probes];

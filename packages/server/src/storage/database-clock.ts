@@ -1,6 +1,13 @@
+import { numeric } from "./columns.ts";
 import type { Db } from "./pool.ts";
+import { statement } from "./statement.ts";
 
 const SLOW_READING_MS = 1_000;
+
+const READ_CLOCK = statement({
+  text: `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`,
+  columns: { ms: numeric },
+});
 
 /**
  * The database's time without asking the database: its clock was read once in a while, and the
@@ -29,9 +36,9 @@ export class DatabaseClock {
    */
   async calibrate(): Promise<void> {
     const askedAtMs = performance.now();
-    const { rows } = await this.#db.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
+    const { rows } = await this.#db.query(READ_CLOCK());
     const answeredAtMs = performance.now();
     if (answeredAtMs - askedAtMs > SLOW_READING_MS && !Number.isNaN(this.#offsetMs)) return;
-    this.#offsetMs = Number(rows[0].ms) - answeredAtMs;
+    this.#offsetMs = Number(rows[0]!.ms) - answeredAtMs;
   }
 }

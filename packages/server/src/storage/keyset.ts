@@ -1,21 +1,30 @@
 import type { PageRequest } from "../domain/cursor.ts";
+import { type Call, type Columns, type RowOf, statement } from "./statement.ts";
 
 /**
- * The end of a list query: newest first by (created_at, id), in either direction from a cursor,
- * one row more than asked for. `parameters` is what the query has so far; the page's own are added to it.
+ * A list, newest first by (created_at, id), in either direction from a cursor, one row more than asked for. `text` ends
+ * with its condition and has one parameter.
  */
-export function keyset(page: PageRequest, parameters: unknown[]): { where: string; orderAndLimit: string } {
-  const position = page.after ?? page.before;
-  const direction = page.before ? "ASC" : "DESC";
-  let where = "true";
-  if (position) {
-    parameters.push(position.createdAt, position.id);
-    const [at, id] = [`$${parameters.length - 1}`, `$${parameters.length}`];
-    where = `(created_at, id) ${page.before ? ">" : "<"} (${at}::timestamptz, ${id})`;
-  }
-  parameters.push(page.size + 1);
-  return {
-    where,
-    orderAndLimit: `ORDER BY created_at ${direction}, id ${direction} LIMIT $${parameters.length}`,
+export function keysetList<const C extends Columns>({
+  text,
+  columns,
+}: {
+  readonly text: string;
+  readonly columns: C;
+}): (parameter: unknown, page: PageRequest) => Call<RowOf<C>> {
+  const first = statement({ text: `${text} ORDER BY created_at DESC, id DESC LIMIT $2`, columns });
+  const after = statement({
+    text: `${text} AND (created_at, id) < ($3::timestamptz, $4) ORDER BY created_at DESC, id DESC LIMIT $2`,
+    columns,
+  });
+  const before = statement({
+    text: `${text} AND (created_at, id) > ($3::timestamptz, $4) ORDER BY created_at, id LIMIT $2`,
+    columns,
+  });
+  return (parameter, page) => {
+    const position = page.after ?? page.before;
+    if (!position) return first([parameter, page.size + 1]);
+    const list = page.before ? before : after;
+    return list([parameter, page.size + 1, position.createdAt, position.id]);
   };
 }

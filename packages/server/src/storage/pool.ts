@@ -1,9 +1,10 @@
 import { Pool as PgPool, type PoolClient, types } from "pg";
 import type { Connection } from "./primary-client.ts";
+import { endDeclarations, type Queryable } from "./statement.ts";
 
-export type Pool = PgPool;
+export type Pool = Queryable & PgPool;
 /** A pool or a client inside a transaction: whatever a storage operation is asked to run on. */
-export type Db = Pick<PgPool, "query">;
+export type Db = Queryable & Pick<PgPool, "query">;
 
 // Timestamps travel as Date; 64-bit counters of ours never pass 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -24,6 +25,7 @@ export function createPool({
   answerTimeoutMs = 12_000,
   onError,
 }: PoolOptions): Pool {
+  endDeclarations();
   const pool = new PgPool({
     ...connection,
     max: size,

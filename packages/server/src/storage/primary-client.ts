@@ -1,5 +1,7 @@
 import { Client, type ClientConfig } from "pg";
+import { boolean, integer, orNull } from "./columns.ts";
 import { type HostAddress, hasSeveralHosts, hostsOf, withFirstHost } from "./database-hosts.ts";
+import { type Queryable, statement } from "./statement.ts";
 
 /** How to reach the database; with several hosts `Client` finds the one that takes writes. */
 export interface Connection extends ClientConfig {
@@ -64,11 +66,7 @@ class Primary {
     const timer = setTimeout(() => client.connection.stream.destroy(), PROBE_MS);
     try {
       await client.connect();
-      const { rows } = await client.query<{ timeline: number | null }>(
-        `SELECT CASE WHEN NOT pg_is_in_recovery()
-                     THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline`,
-      );
-      return { address, timeline: rows[0]?.timeline ?? undefined };
+      return { address, timeline: await timelineOf(client) };
     } catch (error) {
       return { address, reason: (error as Error).message };
     } finally {
@@ -76,6 +74,27 @@ class Primary {
       await client.end().catch(() => {});
     }
   }
+}
+
+const READ_TIMELINE = statement({
+  text: `SELECT CASE WHEN NOT pg_is_in_recovery()
+              THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline`,
+  columns: { timeline: orNull(integer) },
+});
+
+async function timelineOf(db: Queryable): Promise<number | undefined> {
+  const { rows } = await db.query(READ_TIMELINE());
+  return rows[0]?.timeline ?? undefined;
+}
+
+const IS_STANDBY = statement({
+  text: `SELECT pg_is_in_recovery() AS standby`,
+  columns: { standby: boolean },
+});
+
+async function isStandby(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(IS_STANDBY());
+  return rows[0]!.standby;
 }
 
 function clientAt(client: Client, { host, port }: HostAddress): Client {
@@ -107,8 +126,7 @@ function primaryClient(primary: Primary): typeof Client {
       clientAt(this, await known);
       try {
         await super.connect();
-        const { rows } = await this.query<{ standby: boolean }>(`SELECT pg_is_in_recovery() AS standby`);
-        if (rows[0]!.standby) throw new NoPrimary(`${this.host}:${this.port} has become a standby`);
+        if (await isStandby(this)) throw new NoPrimary(`${this.host}:${this.port} has become a standby`);
         return this;
       } catch (error) {
         primary.forget(known);

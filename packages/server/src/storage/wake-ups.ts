@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { boolean, integer } from "./columns.ts";
 import type { Connection } from "./primary-client.ts";
+import { type Queryable, statement } from "./statement.ts";
 
 const CHANNEL = "millrace";
 const DEBOUNCE_MS = 20;
@@ -13,6 +15,11 @@ export interface WakeUpOptions {
   readonly onWakeUp: () => void;
   readonly onError: (error: unknown) => void;
 }
+
+const HOLD_SESSION = statement({
+  text: `SELECT pg_backend_pid() AS pid, pg_try_advisory_lock($1) AS locked`,
+  columns: { pid: integer, locked: boolean },
+});
 
 /**
  * Hints between processes. They only save time: whatever a hint would have said is found by the next poll, so
@@ -89,10 +96,7 @@ export class WakeUps {
     let ownProcessId: number | undefined;
     try {
       await client.connect();
-      const { rows } = await client.query(`SELECT pg_backend_pid() AS pid, pg_try_advisory_lock($1)`, [
-        this.#options.lockKey,
-      ]);
-      ownProcessId = rows[0].pid;
+      ownProcessId = await holdSession(client, this.#options.lockKey);
       // A hint need not wait for the disk.
       await client.query(`SET synchronous_commit = off`);
       await client.query(`LISTEN ${CHANNEL}`);
@@ -106,4 +110,10 @@ export class WakeUps {
       await client.end().catch(() => {});
     }
   }
+}
+
+/** Takes the lock that says this process lives; returns what notifications call this session. */
+async function holdSession(db: Queryable, lockKey: number): Promise<number> {
+  const { rows } = await db.query(HOLD_SESSION([lockKey]));
+  return rows[0]!.pid;
 }

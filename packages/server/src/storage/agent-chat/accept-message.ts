@@ -1,12 +1,20 @@
 import type { SessionRef } from "../../domain/agent/chat.ts";
+import { assumed, bigint, integer, oneOf } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 
-export interface AcceptedTurn {
-  readonly number: number;
-  readonly status: "queued" | "running";
-  /** The last event before this turn; of a queued one, as far as it is known yet. */
-  readonly firstSeq: number;
-}
+const ACCEPT_MESSAGE = statement({
+  name: "accept-message",
+  text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_chat_message($1, $2)`,
+  columns: {
+    number: assumed(integer),
+    status: assumed(oneOf("queued", "running")),
+    /** The last event before this turn; of a queued one, as far as it is known yet. */
+    firstSeq: assumed(bigint),
+  },
+});
+
+export type AcceptedTurn = Row<typeof ACCEPT_MESSAGE>;
 
 /** Stores the message before anything is answered. Undefined: too many wait in this session already. */
 export async function acceptMessage(
@@ -15,10 +23,8 @@ export async function acceptMessage(
   { text, depth }: { readonly text: string; readonly depth: number },
   claim: { readonly processId: string | null; readonly leaseMs: number; readonly maxWaiting: number },
 ): Promise<AcceptedTurn | undefined> {
-  const { rows } = await db.query({
-    name: "accept-message",
-    text: `SELECT number, status, first_seq AS "firstSeq" FROM accept_chat_message($1, $2)`,
-    values: [
+  const { rows } = await db.query(
+    ACCEPT_MESSAGE([
       {
         organization_id: organizationId,
         session_id: sessionId,
@@ -28,7 +34,7 @@ export async function acceptMessage(
         depth,
       },
       text,
-    ],
-  });
+    ]),
+  );
   return rows[0];
 }

@@ -1,5 +1,7 @@
 import type { TurnRef } from "../../domain/agent/chat.ts";
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { textArray } from "../text-array.ts";
 
 export interface NewDelta {
@@ -9,6 +11,15 @@ export interface NewDelta {
 }
 
 const INCOMING = `unnest($1::text[], $2::text[], $3::bigint[], $4::integer[], $5::text[])`;
+
+const APPEND_DELTAS = statement({
+  name: "append-deltas",
+  text: `
+INSERT INTO agent_stream_events (organization_id, session_id, seq, turn, type, payload)
+SELECT i.organization_id, i.session_id, i.seq, i.turn, 'text-delta', i.payload
+  FROM ${INCOMING} AS i(organization_id, session_id, seq, turn, payload)
+ON CONFLICT DO NOTHING`,
+});
 
 /**
  * One row per running turn, all turns of a process in one statement. The answer tells for each whether it stands in
@@ -23,26 +34,20 @@ export async function appendDeltas(db: Db, deltas: readonly NewDelta[]): Promise
     deltas.map(({ turn }) => turn.number),
     textArray(deltas.map(({ text }) => text)),
   ];
-  const { rowCount } = await db.query({
-    name: "append-deltas",
-    text: `
-INSERT INTO agent_stream_events (organization_id, session_id, seq, turn, type, payload)
-SELECT i.organization_id, i.session_id, i.seq, i.turn, 'text-delta', i.payload
-  FROM ${INCOMING} AS i(organization_id, session_id, seq, turn, payload)
-ON CONFLICT DO NOTHING`,
-    values,
-  });
+  const { rowCount } = await db.query(APPEND_DELTAS(values));
   return rowCount === deltas.length ? deltas.map(() => true) : findStored(db, values);
 }
 
-async function findStored(db: Db, values: readonly unknown[]): Promise<boolean[]> {
-  const { rows } = await db.query(
-    `SELECT e.seq IS NOT NULL AS stored
+const FIND_STORED_DELTAS = statement({
+  text: `SELECT e.seq IS NOT NULL AS stored
        FROM ${INCOMING} WITH ORDINALITY AS i(organization_id, session_id, seq, turn, payload, at)
        LEFT JOIN agent_stream_events e ON e.organization_id = i.organization_id AND e.session_id = i.session_id
          AND e.seq = i.seq AND e.turn = i.turn AND e.type = 'text-delta' AND e.payload = i.payload
       ORDER BY i.at`,
-    [...values],
-  );
+  columns: { stored: boolean },
+});
+
+async function findStored(db: Db, values: readonly unknown[]): Promise<boolean[]> {
+  const { rows } = await db.query(FIND_STORED_DELTAS([...values]));
   return rows.map((row) => row.stored);
 }

@@ -1,11 +1,19 @@
 import type { SharedRoom } from "../../domain/fair-share.ts";
 import type { SessionRef, TurnRef } from "../../domain/agent/chat.ts";
+import { assumed, bigint, integer, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface ClaimedTurn extends TurnRef {
   readonly firstSeq: number;
   readonly message: string;
 }
+
+const CLAIM_TURN = statement({
+  name: "claim-turn",
+  text: `SELECT number, first_seq AS "firstSeq", user_text AS message FROM claim_chat_turn($1)`,
+  columns: { number: assumed(integer), firstSeq: assumed(bigint), message: assumed(text) },
+});
 
 /** The next waiting message of a session, where nobody answers one already. */
 export async function claimTurn(
@@ -14,24 +22,17 @@ export async function claimTurn(
   processId: string,
   leaseMs: number,
 ): Promise<ClaimedTurn | undefined> {
-  const { rows } = await db.query({
-    name: "claim-turn",
-    text: `SELECT number, first_seq AS "firstSeq", user_text AS message FROM claim_chat_turn($1)`,
-    values: [
+  const { rows } = await db.query(
+    CLAIM_TURN([
       { organization_id: organizationId, session_id: sessionId, process_id: processId, lease_ms: leaseMs },
-    ],
-  });
+    ]),
+  );
   return rows[0] && { organizationId, sessionId, ...rows[0] };
 }
 
-/**
- * Sessions where messages wait and nobody answers, of organizations that have room, in turn: their process stopped, was
- * lost, or had no place for them. A walk from one organization to the next along the index, not over all that wait.
- */
-export async function findIdleSessions(db: Db, limit: number, room: SharedRoom): Promise<SessionRef[]> {
-  const { rows } = await db.query({
-    name: "find-idle-sessions",
-    text: `
+const FIND_IDLE_SESSIONS = statement({
+  name: "find-idle-sessions",
+  text: `
 WITH RECURSIVE waiting AS (
   (SELECT organization_id FROM agent_turns WHERE status = 'queued' ORDER BY organization_id, session_id, number LIMIT 1)
   UNION ALL
@@ -52,7 +53,16 @@ SELECT w.organization_id AS "organizationId", s.session_id AS "sessionId"
    ) AS i
  ) AS s
  ORDER BY s.nth, random() LIMIT $1`,
-    values: [limit, room.newcomer, room.organizationIds, room.rooms],
-  });
+  columns: { organizationId: assumed(text), sessionId: text },
+});
+
+/**
+ * Sessions where messages wait and nobody answers, of organizations that have room, in turn: their process stopped, was
+ * lost, or had no place for them. A walk from one organization to the next along the index, not over all that wait.
+ */
+export async function findIdleSessions(db: Db, limit: number, room: SharedRoom): Promise<SessionRef[]> {
+  const { rows } = await db.query(
+    FIND_IDLE_SESSIONS([limit, room.newcomer, room.organizationIds, room.rooms]),
+  );
   return rows;
 }

@@ -1,6 +1,8 @@
 import type { ReplyFailureCode, ReplyUsage, TurnRef } from "../../domain/agent/chat.ts";
 import type { ModelMessage } from "../../domain/agent/model-messages.ts";
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { LISTENS_TO_AGENTS, MESSAGE_EVENT_JSON } from "./agent-events.ts";
 
 export interface TurnEnd {
@@ -18,17 +20,9 @@ export interface TurnEnd {
   readonly eventId: string;
 }
 
-/**
- * The end of a turn is one statement: last text, `done` or `error`, the reply, the session's number, the event for
- * others. False where the turn was not this process's any more; writing the same end twice is true both times.
- */
-export async function endTurn(db: Db, end: TurnEnd): Promise<boolean> {
-  const { organizationId, sessionId, number } = end.turn;
-  const lastSeq = end.seq + (end.rest === "" ? 1 : 2);
-  const messages = JSON.stringify(end.modelMessages);
-  const { rows } = await db.query({
-    name: "end-turn",
-    text: `
+const END_TURN = statement({
+  name: "end-turn",
+  text: `
 WITH ended AS (
   UPDATE agent_turns t SET status = CASE WHEN $10::text IS NULL THEN 'completed' ELSE 'failed' END, reply_text = $7, model_messages = $8,
          history_size = t.history_size + $12, usage = $9, error_code = $10, last_seq = $6, first_output_at = $11, ended_at = millrace_now()
@@ -53,7 +47,19 @@ WITH ended AS (
 SELECT EXISTS (SELECT FROM ended) OR EXISTS (
   SELECT FROM agent_turns t WHERE t.organization_id = $1 AND t.session_id = $2 AND t.number = $3
      AND t.process_id = $4 AND t.last_seq = $6 AND t.reply_text = $7 AND t.error_code IS NOT DISTINCT FROM $10) AS mine`,
-    values: [
+  columns: { mine: boolean },
+});
+
+/**
+ * The end of a turn is one statement: last text, `done` or `error`, the reply, the session's number, the event for
+ * others. False where the turn was not this process's any more; writing the same end twice is true both times.
+ */
+export async function endTurn(db: Db, end: TurnEnd): Promise<boolean> {
+  const { organizationId, sessionId, number } = end.turn;
+  const lastSeq = end.seq + (end.rest === "" ? 1 : 2);
+  const messages = JSON.stringify(end.modelMessages);
+  const { rows } = await db.query(
+    END_TURN([
       organizationId,
       sessionId,
       number,
@@ -67,7 +73,7 @@ SELECT EXISTS (SELECT FROM ended) OR EXISTS (
       end.firstOutputAt ?? null,
       messages.length,
       end.eventId,
-    ],
-  });
-  return rows[0].mine;
+    ]),
+  );
+  return rows[0]!.mine;
 }

@@ -1,6 +1,19 @@
 import { INTERRUPTED, type TurnRef } from "../../domain/agent/chat.ts";
+import { bigint, integer, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { LISTENS_TO_AGENTS, MESSAGE_EVENT_JSON } from "./agent-events.ts";
+
+const RENEW_LEASES = statement({
+  name: "renew-leases",
+  text: `
+UPDATE agent_turns t SET lease_until = millrace_now() + make_interval(secs => $2 / 1000.0)
+  FROM unnest($3::text[], $4::text[], $5::integer[]) AS r(organization_id, session_id, number)
+ WHERE t.organization_id = r.organization_id AND t.session_id = r.session_id AND t.number = r.number
+   AND t.process_id = $1 AND t.status = 'running'
+RETURNING t.organization_id AS "organizationId", t.session_id AS "sessionId", t.number`,
+  columns: { organizationId: text, sessionId: text, number: integer },
+});
 
 /** Says that this process still works on these turns, and hears which ones are still its own. */
 export async function renewLeases(
@@ -9,33 +22,21 @@ export async function renewLeases(
   leaseMs: number,
   turns: readonly TurnRef[],
 ): Promise<TurnRef[]> {
-  const { rows } = await db.query({
-    name: "renew-leases",
-    text: `
-UPDATE agent_turns t SET lease_until = millrace_now() + make_interval(secs => $2 / 1000.0)
-  FROM unnest($3::text[], $4::text[], $5::integer[]) AS r(organization_id, session_id, number)
- WHERE t.organization_id = r.organization_id AND t.session_id = r.session_id AND t.number = r.number
-   AND t.process_id = $1 AND t.status = 'running'
-RETURNING t.organization_id AS "organizationId", t.session_id AS "sessionId", t.number`,
-    values: [
+  const { rows } = await db.query(
+    RENEW_LEASES([
       processId,
       leaseMs,
       turns.map(({ organizationId }) => organizationId),
       turns.map(({ sessionId }) => sessionId),
       turns.map(({ number }) => number),
-    ],
-  });
+    ]),
+  );
   return rows;
 }
 
-/**
- * Ends the reply of a process that is gone with one honest `error`. No second try: the client already holds half of
- * another answer. What had been said stays, and the next message can begin. Undefined where there is none.
- */
-export async function endLostTurn(db: Db, eventId: string): Promise<TurnRef | undefined> {
-  const { rows } = await db.query({
-    name: "end-lost-turn",
-    text: `
+const END_LOST_TURN = statement({
+  name: "end-lost-turn",
+  text: `
 WITH lost AS (
   SELECT t.organization_id, t.session_id, t.number, t.first_seq,
          (SELECT coalesce(max(v.seq), t.first_seq) FROM agent_stream_events v
@@ -64,17 +65,22 @@ WITH lost AS (
    WHERE ${LISTENS_TO_AGENTS("e.organization_id")}
 )
 SELECT organization_id AS "organizationId", session_id AS "sessionId", number FROM ended`,
-    values: [eventId],
-  });
+  columns: { organizationId: text, sessionId: text, number: integer },
+});
+
+/**
+ * Ends the reply of a process that is gone with one honest `error`. No second try: the client already holds half of
+ * another answer. What had been said stays, and the next message can begin. Undefined where there is none.
+ */
+export async function endLostTurn(db: Db, eventId: string): Promise<TurnRef | undefined> {
+  const { rows } = await db.query(END_LOST_TURN([eventId]));
   return rows[0];
 }
 
 const DELETE_PAGE = 200;
 
-/** Deltas are for resuming; a day after the end of a turn its `done` answers every cursor. True: there may be more. */
-export async function deleteOldDeltas(db: Db, olderThanHours: number): Promise<boolean> {
-  const { rows } = await db.query(
-    `WITH old AS (
+const DELETE_OLD_DELTAS = statement({
+  text: `WITH old AS (
        SELECT organization_id, session_id, number FROM agent_turns
         WHERE ended_at < millrace_now() - make_interval(hours => $1) AND NOT deltas_deleted
         ORDER BY ended_at LIMIT ${DELETE_PAGE} FOR UPDATE SKIP LOCKED
@@ -87,7 +93,11 @@ export async function deleteOldDeltas(db: Db, olderThanHours: number): Promise<b
         WHERE v.organization_id = m.organization_id AND v.session_id = m.session_id AND v.seq > m.first_seq AND v.seq < m.last_seq
      )
      SELECT count(*) AS count FROM marked`,
-    [olderThanHours],
-  );
-  return rows[0].count === DELETE_PAGE;
+  columns: { count: bigint },
+});
+
+/** Deltas are for resuming; a day after the end of a turn its `done` answers every cursor. True: there may be more. */
+export async function deleteOldDeltas(db: Db, olderThanHours: number): Promise<boolean> {
+  const { rows } = await db.query(DELETE_OLD_DELTAS([olderThanHours]));
+  return rows[0]!.count === DELETE_PAGE;
 }

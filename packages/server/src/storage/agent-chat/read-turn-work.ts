@@ -1,26 +1,14 @@
 import type { AgentDesign } from "@millrace/contract/documents/agent";
 import type { EarlierTurn } from "../../domain/agent/model-messages.ts";
 import type { TurnRef } from "../../domain/agent/chat.ts";
+import { smallint, json, orNull, text } from "../columns.ts";
 import { inDocumentOrder } from "../key-order.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 
-export interface TurnWork {
-  readonly agentId: string;
-  /** Missing where the agent was deleted meanwhile. */
-  readonly design: AgentDesign | null;
-  readonly earlier: readonly EarlierTurn[];
-  readonly depth: number;
-}
-
-/** What is needed to answer a turn. The only place that ever reads a design. */
-export async function readTurnWork(
-  db: Db,
-  { organizationId, sessionId, number }: TurnRef,
-  maxHistory: { readonly turns: number; readonly characters: number },
-): Promise<TurnWork> {
-  const { rows } = await db.query({
-    name: "read-turn-work",
-    text: `
+const READ_TURN_WORK = statement({
+  name: "read-turn-work",
+  text: `
 SELECT s.agent_id AS "agentId", ${inDocumentOrder("design", "d.")}, n.depth,
        (SELECT coalesce(json_agg(json_build_object('userText', h.user_text, 'modelMessages', h.model_messages) ORDER BY h.number), '[]')
           FROM (SELECT t.number, t.user_text, t.model_messages, sum(t.history_size) OVER (ORDER BY t.number DESC) AS size
@@ -33,7 +21,25 @@ SELECT s.agent_id AS "agentId", ${inDocumentOrder("design", "d.")}, n.depth,
   LEFT JOIN agents a ON a.organization_id = s.organization_id AND a.id = s.agent_id AND a.deleted_at IS NULL
   LEFT JOIN agent_designs d ON d.organization_id = a.organization_id AND d.agent_id = a.id
  WHERE s.organization_id = $1 AND s.id = $2`,
-    values: [organizationId, sessionId, number, maxHistory.turns, maxHistory.characters],
-  });
-  return rows[0];
+  columns: {
+    agentId: text,
+    /** NULL where the agent was deleted meanwhile. */
+    design: orNull(json<AgentDesign>()),
+    depth: smallint,
+    earlier: json<readonly EarlierTurn[]>(),
+  },
+});
+
+export type TurnWork = Row<typeof READ_TURN_WORK>;
+
+/** What is needed to answer a turn. The only place that ever reads a design. */
+export async function readTurnWork(
+  db: Db,
+  { organizationId, sessionId, number }: TurnRef,
+  maxHistory: { readonly turns: number; readonly characters: number },
+): Promise<TurnWork> {
+  const { rows } = await db.query(
+    READ_TURN_WORK([organizationId, sessionId, number, maxHistory.turns, maxHistory.characters]),
+  );
+  return rows[0]!;
 }

@@ -1,4 +1,6 @@
+import { bigint, integer, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 import { LISTENS_TO_AGENTS } from "./agent-events.ts";
 
 export interface NewSession {
@@ -11,13 +13,8 @@ export interface NewSession {
   readonly eventId: string;
 }
 
-/**
- * The id of the new session, or of the one that already has this key. Whoever listens hears of a new one in the
- * same transaction.
- */
-export async function insertSession(db: Db, session: NewSession): Promise<string> {
-  const { rows } = await db.query(
-    `WITH made AS (
+const INSERT_SESSION = statement({
+  text: `WITH made AS (
        INSERT INTO agent_sessions (organization_id, id, agent_id, external_id, end_user_id, session_key)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (organization_id, agent_id, session_key) WHERE session_key IS NOT NULL DO NOTHING
@@ -29,7 +26,21 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
          FROM made m WHERE ${LISTENS_TO_AGENTS("m.organization_id")}
      )
      SELECT id FROM made`,
-    [
+  columns: { id: text },
+});
+
+const FIND_SESSION_OF_KEY = statement({
+  text: `SELECT id FROM agent_sessions WHERE organization_id = $1 AND agent_id = $2 AND session_key = $3`,
+  columns: { id: text },
+});
+
+/**
+ * The id of the new session, or of the one that already has this key. Whoever listens hears of a new one in the
+ * same transaction.
+ */
+export async function insertSession(db: Db, session: NewSession): Promise<string> {
+  const { rows } = await db.query(
+    INSERT_SESSION([
       session.organizationId,
       session.id,
       session.agentId,
@@ -37,36 +48,18 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
       session.endUserId ?? null,
       session.sessionKey ?? null,
       session.eventId,
-    ],
+    ]),
   );
   if (rows[0]) return rows[0].id;
   const known = await db.query(
-    `SELECT id FROM agent_sessions WHERE organization_id = $1 AND agent_id = $2 AND session_key = $3`,
-    [session.organizationId, session.agentId, session.sessionKey],
+    FIND_SESSION_OF_KEY([session.organizationId, session.agentId, session.sessionKey]),
   );
-  return known.rows[0].id;
+  return known.rows[0]!.id;
 }
 
-export interface SessionState {
-  /** The last event of the last turn that has ended, and the last one there is. */
-  readonly lastSeq: number;
-  readonly newestSeq: number;
-  /** The turn that is running or will run next. */
-  readonly openTurn: number | null;
-  /** The event before the first one of the running turn; null while none is running. */
-  readonly runningFrom: number | null;
-}
-
-/** A session of this agent in this organization; any other is not found. */
-export async function findSession(
-  db: Db,
-  organizationId: string,
-  agentId: string,
-  sessionId: string,
-): Promise<SessionState | undefined> {
-  const { rows } = await db.query({
-    name: "find-session",
-    text: `
+const FIND_SESSION = statement({
+  name: "find-session",
+  text: `
 SELECT s.last_seq AS "lastSeq", open.number AS "openTurn", open.first_seq AS "runningFrom",
        greatest(s.last_seq, (SELECT max(v.seq) FROM agent_stream_events v
                               WHERE v.organization_id = s.organization_id AND v.session_id = s.id)) AS "newestSeq"
@@ -76,7 +69,26 @@ SELECT s.last_seq AS "lastSeq", open.number AS "openTurn", open.first_seq AS "ru
      WHERE t.organization_id = s.organization_id AND t.session_id = s.id AND t.status IN ('running', 'queued')
      ORDER BY t.number LIMIT 1) open ON true
  WHERE s.organization_id = $1 AND s.agent_id = $2 AND s.id = $3`,
-    values: [organizationId, agentId, sessionId],
-  });
+  columns: {
+    /** The last event of the last turn that has ended, and the last one there is. */
+    lastSeq: bigint,
+    newestSeq: bigint,
+    /** The turn that is running or will run next. */
+    openTurn: orNull(integer),
+    /** The event before the first one of the running turn; NULL while none is running. */
+    runningFrom: orNull(bigint),
+  },
+});
+
+export type SessionState = Row<typeof FIND_SESSION>;
+
+/** A session of this agent in this organization; any other is not found. */
+export async function findSession(
+  db: Db,
+  organizationId: string,
+  agentId: string,
+  sessionId: string,
+): Promise<SessionState | undefined> {
+  const { rows } = await db.query(FIND_SESSION([organizationId, agentId, sessionId]));
   return rows[0];
 }

@@ -1,9 +1,8 @@
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
-/** Its runs keep their versions; its webhook and schedules end with it. False: there is no such flow. */
-export async function deleteFlow(db: Db, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `WITH gone AS (
+const DELETE_FLOW = statement({
+  text: `WITH gone AS (
        UPDATE flows SET deleted_at = now(), updated_at = now() WHERE id = $1 AND deleted_at IS NULL
        RETURNING organization_id, id
      ), webhooks AS (
@@ -13,8 +12,11 @@ export async function deleteFlow(db: Db, id: string): Promise<boolean> {
        DELETE FROM flow_schedules USING gone
        WHERE flow_schedules.organization_id = gone.organization_id AND flow_id = gone.id
      )
-     SELECT 1 FROM gone`,
-    [id],
-  );
+     SELECT FROM gone`,
+});
+
+/** Its runs keep their versions; its webhook and schedules end with it. False: there is no such flow. */
+export async function deleteFlow(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(DELETE_FLOW([id]));
   return rowCount !== 0;
 }

@@ -1,11 +1,14 @@
+import { boolean, text, texts } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 
-export interface StoredCredential {
-  readonly type: string;
-  readonly allowedHosts: readonly string[];
-  readonly allowUnencrypted: boolean;
-  readonly ciphertext: string;
-}
+const FIND_CREDENTIAL = statement({
+  text: `SELECT type, allowed_hosts AS "allowedHosts", allow_unencrypted AS "allowUnencrypted", ciphertext
+       FROM credentials WHERE organization_id = $1 AND id = $2`,
+  columns: { type: text, allowedHosts: texts, allowUnencrypted: boolean, ciphertext: text },
+});
+
+export type StoredCredential = Row<typeof FIND_CREDENTIAL>;
 
 /** By organization and id together: an id of another organization finds nothing. */
 export async function findCredential(
@@ -13,10 +16,6 @@ export async function findCredential(
   organizationId: string,
   id: string,
 ): Promise<StoredCredential | undefined> {
-  const { rows } = await db.query(
-    `SELECT type, allowed_hosts AS "allowedHosts", allow_unencrypted AS "allowUnencrypted", ciphertext
-       FROM credentials WHERE organization_id = $1 AND id = $2`,
-    [organizationId, id],
-  );
+  const { rows } = await db.query(FIND_CREDENTIAL([organizationId, id]));
   return rows[0];
 }

@@ -1,5 +1,7 @@
 import type { CredentialType } from "../../domain/flow/catalogue.ts";
+import { oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 /** What the flows of an organization may point to. */
 export interface ReferenceRows {
@@ -8,19 +10,23 @@ export interface ReferenceRows {
   readonly credentials: Map<string, CredentialType>;
 }
 
-export async function listReferences(db: Db, organizationId: string): Promise<ReferenceRows> {
-  const { rows } = await db.query(
-    `SELECT 'flow' AS kind, id, NULL AS type FROM flows WHERE organization_id = $1 AND deleted_at IS NULL
+const LIST_REFERENCES = statement({
+  text: `SELECT 'flow' AS kind, id, NULL AS type FROM flows WHERE organization_id = $1 AND deleted_at IS NULL
      UNION ALL
      SELECT 'agent', id, NULL FROM agents WHERE organization_id = $1 AND deleted_at IS NULL
      UNION ALL
      SELECT 'credential', id, type FROM credentials WHERE organization_id = $1`,
-    [organizationId],
-  );
+  columns: { kind: oneOf("flow", "agent", "credential"), id: text, type: orNull(text) },
+});
+
+export async function listReferences(db: Db, organizationId: string): Promise<ReferenceRows> {
+  const { rows } = await db.query(LIST_REFERENCES([organizationId]));
   const idsOf = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.id);
   return {
     flows: new Set(idsOf("flow")),
     agents: new Set(idsOf("agent")),
-    credentials: new Map(rows.filter((row) => row.kind === "credential").map(({ id, type }) => [id, type])),
+    credentials: new Map(
+      rows.filter((row) => row.kind === "credential").map(({ id, type }) => [id, type as CredentialType]),
+    ),
   };
 }

@@ -1,4 +1,6 @@
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
 export interface EventEndpointRow {
@@ -10,14 +12,18 @@ export interface EventEndpointRow {
   readonly secretCiphertext: string;
 }
 
-export async function putEventEndpoint(db: Db, row: EventEndpointRow): Promise<Outcome> {
-  const { rows } = await db.query(
-    `INSERT INTO event_endpoints AS known (organization_id, id, url, events, secret_ciphertext)
+const PUT_EVENT_ENDPOINT = statement({
+  text: `INSERT INTO event_endpoints AS known (organization_id, id, url, events, secret_ciphertext)
      VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (organization_id, id) DO UPDATE SET url = $3, events = $4, updated_at = now()
      WHERE (known.url, known.events) <> ($3, $4::text[])
      RETURNING xmax = 0 AS created`,
-    [row.organizationId, row.id, row.url, row.events, row.secretCiphertext],
+  columns: { created: boolean },
+});
+
+export async function putEventEndpoint(db: Db, row: EventEndpointRow): Promise<Outcome> {
+  const { rows } = await db.query(
+    PUT_EVENT_ENDPOINT([row.organizationId, row.id, row.url, row.events, row.secretCiphertext]),
   );
   return outcomeOf(rows);
 }

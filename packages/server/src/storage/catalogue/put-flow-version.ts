@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface FlowVersionRow {
   readonly organizationId: string;
@@ -8,14 +9,17 @@ export interface FlowVersionRow {
   readonly graph: unknown;
 }
 
-/** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
-export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph)
+const PUT_FLOW_VERSION = statement({
+  text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph)
      VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json)
      ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json
      WHERE known.hash = $4 AND (known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
-    [row.organizationId, row.flowId, row.version, row.hash, JSON.stringify(row.graph)],
+});
+
+/** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
+export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
+  const { rowCount } = await db.query(
+    PUT_FLOW_VERSION([row.organizationId, row.flowId, row.version, row.hash, JSON.stringify(row.graph)]),
   );
   return rowCount !== 0;
 }

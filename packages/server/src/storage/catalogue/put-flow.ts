@@ -1,4 +1,6 @@
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
 export interface FlowRow {
@@ -11,16 +13,20 @@ export interface FlowRow {
   readonly version: string;
 }
 
-export async function putFlow(db: Db, row: FlowRow): Promise<Outcome> {
-  const { rows } = await db.query(
-    `INSERT INTO flows AS known (organization_id, id, name, slug, active, version)
+const PUT_FLOW = statement({
+  text: `INSERT INTO flows AS known (organization_id, id, name, slug, active, version)
      VALUES ($1, $2, $3, $4, coalesce($5::boolean, true), $6)
      ON CONFLICT (organization_id, id) DO UPDATE SET
        name = $3, slug = $4, active = coalesce($5, known.active), version = $6, updated_at = now(), deleted_at = NULL
      WHERE known.name <> $3 OR known.slug IS DISTINCT FROM $4 OR known.active <> $5 OR known.version <> $6
         OR known.deleted_at IS NOT NULL
      RETURNING xmax = 0 AS created`,
-    [row.organizationId, row.id, row.name, row.slug, row.active, row.version],
+  columns: { created: boolean },
+});
+
+export async function putFlow(db: Db, row: FlowRow): Promise<Outcome> {
+  const { rows } = await db.query(
+    PUT_FLOW([row.organizationId, row.id, row.name, row.slug, row.active, row.version]),
   );
   return outcomeOf(rows);
 }

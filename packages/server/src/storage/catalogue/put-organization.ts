@@ -1,4 +1,6 @@
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
 export interface OrganizationRow {
@@ -12,9 +14,8 @@ export interface OrganizationRow {
   readonly creditsLimited?: boolean;
 }
 
-export async function putOrganization(db: Db, row: OrganizationRow): Promise<Outcome> {
-  const { rows } = await db.query(
-    `INSERT INTO organizations AS known
+const PUT_ORGANIZATION = statement({
+  text: `INSERT INTO organizations AS known
        (id, name, suspended, concurrency_limit, queue_limit, requests_per_minute, credits_limited)
      VALUES ($1, $2, coalesce($3::boolean, false), coalesce($4::integer, 10), coalesce($5::integer, 10000),
              $6::integer, coalesce($7::boolean, false))
@@ -29,7 +30,12 @@ export async function putOrganization(db: Db, row: OrganizationRow): Promise<Out
      WHERE known.name <> $2 OR known.suspended <> $3 OR known.concurrency_limit <> $4 OR known.queue_limit <> $5
         OR ($6 IS NOT NULL AND known.requests_per_minute IS DISTINCT FROM $6) OR known.credits_limited <> $7
      RETURNING xmax = 0 AS created`,
-    [
+  columns: { created: boolean },
+});
+
+export async function putOrganization(db: Db, row: OrganizationRow): Promise<Outcome> {
+  const { rows } = await db.query(
+    PUT_ORGANIZATION([
       row.id,
       row.name,
       row.suspended,
@@ -37,7 +43,7 @@ export async function putOrganization(db: Db, row: OrganizationRow): Promise<Out
       row.queueLimit,
       row.requestsPerMinute,
       row.creditsLimited,
-    ],
+    ]),
   );
   return outcomeOf(rows);
 }

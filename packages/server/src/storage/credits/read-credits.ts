@@ -1,19 +1,23 @@
+import { bigint, boolean, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 
-export interface Credits {
-  readonly organizationId: string;
-  /** False: unlimited, whatever the ledger says. */
-  readonly limited: boolean;
-  /** The sum of the ledger. */
-  readonly balance: number;
-}
-
-export async function readCredits(db: Db, organizationId: string): Promise<Credits | undefined> {
-  const { rows } = await db.query<Credits>(
-    `SELECT id AS "organizationId", credits_limited AS limited,
+const READ_CREDITS = statement({
+  text: `SELECT id AS "organizationId", credits_limited AS limited,
             (SELECT coalesce(sum(amount), 0) FROM credit_entries WHERE organization_id = $1)::bigint AS balance
      FROM organizations WHERE id = $1`,
-    [organizationId],
-  );
+  columns: {
+    organizationId: text,
+    /** False: unlimited, whatever the ledger says. */
+    limited: boolean,
+    /** The sum of the ledger. */
+    balance: bigint,
+  },
+});
+
+export type Credits = Row<typeof READ_CREDITS>;
+
+export async function readCredits(db: Db, organizationId: string): Promise<Credits | undefined> {
+  const { rows } = await db.query(READ_CREDITS([organizationId]));
   return rows[0];
 }

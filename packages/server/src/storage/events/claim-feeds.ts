@@ -1,5 +1,7 @@
 import type { SharedRoom } from "../../domain/fair-share.ts";
+import { bigint, boolean, integer, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { FEED_SETTINGS, type FeedSettings, LAZILY, LEASE } from "./feed-settings.ts";
 
 export interface ClaimedFeed {
@@ -12,19 +14,9 @@ export interface ClaimedFeed {
   readonly settings: FeedSettings;
 }
 
-/**
- * Takes feeds that have something to deliver and that nobody holds, for a process with `most` places left: each organization
- * gets the same share, no more than it has room for, and some are left for those that come next.
- */
-export async function claimFeeds(
-  db: Db,
-  processId: string,
-  most: number,
-  room: SharedRoom,
-): Promise<ClaimedFeed[]> {
-  const { rows } = await db.query({
-    name: "claim-feeds",
-    text: `
+const CLAIM_FEEDS = statement({
+  name: "claim-feeds",
+  text: `
 WITH ready AS (
   SELECT f.organization_id, f.endpoint_id,
          row_number() OVER (PARTITION BY f.organization_id ORDER BY f.last_success_at DESC NULLS LAST) AS nth,
@@ -48,21 +40,41 @@ WITH ready AS (
   RETURNING f.*
 )
 SELECT f.organization_id AS "organizationId", f.endpoint_id AS "endpointId", f.position, f.failures_in_row AS "failuresInRow",
-       f.last_success_at IS NOT NULL AS proven, ${FEED_SETTINGS}
+       f.last_success_at IS NOT NULL AS proven, ${FEED_SETTINGS.select}
   FROM held f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id WHERE ${LAZILY}`,
-    values: [processId, most, room.greed, room.organizationIds, room.rooms],
-  });
+  columns: {
+    organizationId: text,
+    endpointId: text,
+    position: bigint,
+    failuresInRow: integer,
+    /** It has received something before. */
+    proven: boolean,
+    ...FEED_SETTINGS.columns,
+  },
+});
+
+/**
+ * Takes feeds that have something to deliver and that nobody holds, for a process with `most` places left: each organization
+ * gets the same share, no more than it has room for, and some are left for those that come next.
+ */
+export async function claimFeeds(
+  db: Db,
+  processId: string,
+  most: number,
+  room: SharedRoom,
+): Promise<ClaimedFeed[]> {
+  const { rows } = await db.query(
+    CLAIM_FEEDS([processId, most, room.greed, room.organizationIds, room.rooms]),
+  );
   return rows.map(({ url, patterns, secretCiphertext, previousSecretCiphertext, ...feed }) => ({
     ...feed,
     settings: { url, patterns, secretCiphertext, previousSecretCiphertext },
   }));
 }
 
-/** Endpoints that are new begin at the events after their own beginning. True where there is any endpoint. */
-export async function openFeeds(db: Db): Promise<boolean> {
-  const { rows } = await db.query({
-    name: "open-feeds",
-    text: `
+const OPEN_FEEDS = statement({
+  name: "open-feeds",
+  text: `
 WITH opened AS (
 INSERT INTO event_feeds (organization_id, endpoint_id, position)
 SELECT e.organization_id, e.id, coalesce((
@@ -74,18 +86,24 @@ SELECT e.organization_id, e.id, coalesce((
 ON CONFLICT DO NOTHING
 )
 SELECT EXISTS (SELECT FROM event_endpoints WHERE enabled) AS listening`,
-  });
-  return rows[0].listening;
+  columns: { listening: boolean },
+});
+
+/** Endpoints that are new begin at the events after their own beginning. True where there is any endpoint. */
+export async function openFeeds(db: Db): Promise<boolean> {
+  const { rows } = await db.query(OPEN_FEEDS());
+  return rows[0]!.listening;
 }
+
+const RELEASE_FEED = statement({
+  text: `UPDATE event_feeds SET held_by = NULL, held_until = NULL
+      WHERE organization_id = $1 AND endpoint_id = $2 AND held_by = $3`,
+});
 
 export async function releaseFeed(
   db: Db,
   processId: string,
   { organizationId, endpointId }: { organizationId: string; endpointId: string },
 ): Promise<void> {
-  await db.query(
-    `UPDATE event_feeds SET held_by = NULL, held_until = NULL
-      WHERE organization_id = $1 AND endpoint_id = $2 AND held_by = $3`,
-    [organizationId, endpointId, processId],
-  );
+  await db.query(RELEASE_FEED([organizationId, endpointId, processId]));
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface DisabledEndpoint {
   readonly organizationId: string;
@@ -8,13 +9,8 @@ export interface DisabledEndpoint {
   readonly eventId: string;
 }
 
-/** Gives up on an endpoint; the others of its organization hear of it. False where it was disabled already. */
-export async function disableEndpoint(
-  db: Db,
-  { organizationId, endpointId, reason, eventId }: DisabledEndpoint,
-): Promise<boolean> {
-  const { rows } = await db.query(
-    `WITH disabled AS (
+const DISABLE_ENDPOINT = statement({
+  text: `WITH disabled AS (
        UPDATE event_endpoints e SET enabled = false, disabled_at = millrace_now(), disabled_reason = $3
         WHERE e.organization_id = $1 AND e.id = $2 AND e.enabled RETURNING e.*
      ), told AS (
@@ -25,7 +21,13 @@ export async function disableEndpoint(
         WHERE EXISTS (SELECT FROM event_endpoints o WHERE o.organization_id = d.organization_id AND o.id <> d.id AND o.enabled)
      )
      SELECT FROM disabled`,
-    [organizationId, endpointId, reason, eventId],
-  );
+});
+
+/** Gives up on an endpoint; the others of its organization hear of it. False where it was disabled already. */
+export async function disableEndpoint(
+  db: Db,
+  { organizationId, endpointId, reason, eventId }: DisabledEndpoint,
+): Promise<boolean> {
+  const { rows } = await db.query(DISABLE_ENDPOINT([organizationId, endpointId, reason, eventId]));
   return rows.length === 1;
 }

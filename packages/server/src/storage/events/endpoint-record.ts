@@ -1,5 +1,9 @@
+import { bigint, boolean, orNull, text, texts, timestamp } from "../columns.ts";
+import type { RowOf } from "../statement.ts";
+
 /** Of `event_endpoints e` and its feed `f`, which a new endpoint has not yet. */
-export const ENDPOINT_COLUMNS = `e.organization_id AS "organizationId", e.id, e.url, e.events, e.enabled,
+export const ENDPOINT = {
+  select: `e.organization_id AS "organizationId", e.id, e.url, e.events, e.enabled,
   e.disabled_at AS "disabledAt", e.disabled_reason AS "disabledReason", e.created_at AS "createdAt",
   coalesce(f.delivered, 0) AS delivered,
   (SELECT count(*) FROM event_deliveries d
@@ -7,25 +11,27 @@ export const ENDPOINT_COLUMNS = `e.organization_id AS "organizationId", e.id, e.
   (SELECT b.created_at FROM event_batches b
     WHERE b.organization_id = e.organization_id AND b.position > f.position ORDER BY b.position LIMIT 1) AS "oldestUntriedAt",
   f.last_success_at AS "lastSuccessAt", f.last_failure_at AS "lastFailureAt", f.last_failure AS "lastFailure",
-  f.failing_since AS "failingSince"`;
+  f.failing_since AS "failingSince"`,
+  columns: {
+    organizationId: text,
+    id: text,
+    url: text,
+    events: texts,
+    enabled: boolean,
+    disabledAt: orNull(timestamp),
+    /** `gone`, `failing`, or `operator`. */
+    disabledReason: orNull(text),
+    createdAt: timestamp,
+    delivered: bigint,
+    retrying: bigint,
+    /** Events from here on have not been tried yet. */
+    oldestUntriedAt: orNull(timestamp),
+    lastSuccessAt: orNull(timestamp),
+    lastFailureAt: orNull(timestamp),
+    lastFailure: orNull(text),
+    /** Since then no attempt has succeeded. */
+    failingSince: orNull(timestamp),
+  },
+};
 
-export interface EndpointRecord {
-  readonly organizationId: string;
-  readonly id: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly enabled: boolean;
-  readonly disabledAt: Date | null;
-  /** `gone`, `failing`, or `operator`. */
-  readonly disabledReason: string | null;
-  readonly createdAt: Date;
-  readonly delivered: number;
-  readonly retrying: number;
-  /** Events from here on have not been tried yet. */
-  readonly oldestUntriedAt: Date | null;
-  readonly lastSuccessAt: Date | null;
-  readonly lastFailureAt: Date | null;
-  readonly lastFailure: string | null;
-  /** Since then no attempt has succeeded. */
-  readonly failingSince: Date | null;
-}
+export type EndpointRecord = RowOf<typeof ENDPOINT.columns>;

@@ -1,5 +1,7 @@
 import type { StoredEvent } from "../../domain/events/stored-event.ts";
+import { boolean, numeric } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { FEED_SETTINGS, type FeedSettings, LAZILY, LEASE } from "./feed-settings.ts";
 
 export interface DeliveryResult {
@@ -30,14 +32,9 @@ export interface FeedStanding {
   readonly failingForMs: number;
 }
 
-/** Keeps what was tried and renews the lease; undefined where the feed is no longer this process's. */
-export async function recordDeliveries(db: Db, progress: FeedProgress): Promise<FeedStanding | undefined> {
-  const { results } = progress;
-  const last = results.at(-1);
-  const failure = results.findLast(({ delivered }) => !delivered);
-  const { rows } = await db.query({
-    name: "record-deliveries",
-    text: `
+const RECORD_DELIVERIES = statement({
+  name: "record-deliveries",
+  text: `
 WITH feed AS (
   UPDATE event_feeds f SET
     position = greatest(f.position, $4), held_until = millrace_now() + ${LEASE}, failures_in_row = $5, delivered = f.delivered + $6,
@@ -58,9 +55,18 @@ WITH feed AS (
     state = excluded.state, attempts = excluded.attempts, next_at = excluded.next_at, last_at = excluded.last_at,
     last_status = excluded.last_status, last_failure = excluded.last_failure, last_ms = excluded.last_ms, event = excluded.event
 )
-SELECT e.enabled, coalesce(extract(epoch FROM millrace_now() - f.failing_since) * 1000, 0) AS "failingForMs", ${FEED_SETTINGS}
+SELECT e.enabled, coalesce(extract(epoch FROM millrace_now() - f.failing_since) * 1000, 0) AS "failingForMs", ${FEED_SETTINGS.select}
   FROM feed f JOIN event_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id WHERE ${LAZILY}`,
-    values: [
+  columns: { enabled: boolean, failingForMs: numeric, ...FEED_SETTINGS.columns },
+});
+
+/** Keeps what was tried and renews the lease; undefined where the feed is no longer this process's. */
+export async function recordDeliveries(db: Db, progress: FeedProgress): Promise<FeedStanding | undefined> {
+  const { results } = progress;
+  const last = results.at(-1);
+  const failure = results.findLast(({ delivered }) => !delivered);
+  const { rows } = await db.query(
+    RECORD_DELIVERIES([
       progress.organizationId,
       progress.endpointId,
       progress.processId,
@@ -79,8 +85,8 @@ SELECT e.enabled, coalesce(extract(epoch FROM millrace_now() - f.failing_since) 
       results.map(({ failure }) => failure ?? null),
       results.map(({ durationMs }) => durationMs),
       results.map(({ event, retryInMs }) => (retryInMs === undefined ? null : JSON.stringify(kept(event)))),
-    ],
-  });
+    ]),
+  );
   const row = rows[0];
   if (!row) return undefined;
   const { enabled, failingForMs, ...settings } = row;

@@ -1,4 +1,6 @@
+import { bigint, orNull } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface ReplayRange {
   readonly organizationId: string;
@@ -19,13 +21,8 @@ export interface ReplayPage {
 
 const BATCHES_A_PAGE = 200;
 
-/**
- * Puts events up for another round of attempts at the endpoints that ask for them. What an endpoint has not tried yet
- * is left out: it will come by itself.
- */
-export async function replayEvents(db: Db, range: ReplayRange, after: number): Promise<ReplayPage> {
-  const { rows } = await db.query(
-    `WITH page AS (
+const REPLAY_EVENTS = statement({
+  text: `WITH page AS (
        SELECT b.position FROM event_batches b
         WHERE b.organization_id = $1 AND b.position > $2 AND b.created_at >= $3 AND b.created_at < $4
         ORDER BY b.position LIMIT ${BATCHES_A_PAGE}
@@ -47,7 +44,16 @@ export async function replayEvents(db: Db, range: ReplayRange, after: number): P
      )
      SELECT (SELECT count(*) FROM again) AS replayed, (SELECT max(position) FROM page) AS next,
             (SELECT count(*) FROM page) AS batches`,
-    [
+  columns: { replayed: bigint, next: orNull(bigint), batches: bigint },
+});
+
+/**
+ * Puts events up for another round of attempts at the endpoints that ask for them. What an endpoint has not tried yet
+ * is left out: it will come by itself.
+ */
+export async function replayEvents(db: Db, range: ReplayRange, after: number): Promise<ReplayPage> {
+  const { rows } = await db.query(
+    REPLAY_EVENTS([
       range.organizationId,
       after,
       range.since,
@@ -55,8 +61,8 @@ export async function replayEvents(db: Db, range: ReplayRange, after: number): P
       range.endpointId,
       range.eventId,
       range.onlyFailed,
-    ],
+    ]),
   );
-  const { replayed, next, batches } = rows[0];
-  return { replayed, next: batches < BATCHES_A_PAGE ? undefined : next };
+  const { replayed, next, batches } = rows[0]!;
+  return { replayed, next: batches < BATCHES_A_PAGE ? undefined : (next ?? undefined) };
 }

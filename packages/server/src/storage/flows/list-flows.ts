@@ -1,22 +1,34 @@
 import type { PageRequest } from "../../domain/cursor.ts";
 import type { FlowRecord } from "../../domain/records.ts";
-import { keyset } from "../keyset.ts";
+import { boolean, orNull, text, timestamp } from "../columns.ts";
+import { keysetList } from "../keyset.ts";
 import type { Db } from "../pool.ts";
 
-export const FLOW_COLUMNS = `id, name, slug, organization_id AS "organizationId", active, version,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+export const FLOW = {
+  select: `id, name, slug, organization_id AS "organizationId", active, version,
+  created_at AS "createdAt", updated_at AS "updatedAt"`,
+  columns: {
+    id: text,
+    name: text,
+    slug: orNull(text),
+    organizationId: text,
+    active: boolean,
+    version: text,
+    createdAt: timestamp,
+    updatedAt: orNull(timestamp),
+  },
+};
+
+const LIST_FLOWS = keysetList({
+  text: `SELECT ${FLOW.select} FROM flows WHERE organization_id = ANY($1) AND deleted_at IS NULL`,
+  columns: FLOW.columns,
+});
 
 export async function listFlows(
   db: Db,
   organizationIds: readonly string[],
   page: PageRequest,
 ): Promise<FlowRecord[]> {
-  const parameters: unknown[] = [organizationIds];
-  const { where, orderAndLimit } = keyset(page, parameters);
-  const { rows } = await db.query<FlowRecord>(
-    `SELECT ${FLOW_COLUMNS} FROM flows
-      WHERE organization_id = ANY($1) AND deleted_at IS NULL AND ${where} ${orderAndLimit}`,
-    parameters,
-  );
+  const { rows } = await db.query(LIST_FLOWS(organizationIds, page));
   return rows;
 }

@@ -1,5 +1,7 @@
 import type { KeyScope } from "../../domain/api-key.ts";
+import { timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface NewKey {
   readonly id: string;
@@ -12,13 +14,26 @@ export interface NewKey {
   readonly lifetimeMs: number;
 }
 
+const INSERT_KEY = statement({
+  text: `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
+     RETURNING expires_at`,
+  columns: { expires_at: timestamp },
+});
+
 /** Answers with the moment of expiry, by the database's clock. */
 export async function insertKey(db: Db, key: NewKey): Promise<Date> {
   const { rows } = await db.query(
-    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
-     RETURNING expires_at`,
-    [key.id, key.hash, key.scope, key.organizationId, key.userId, key.name, key.hint, key.lifetimeMs],
+    INSERT_KEY([
+      key.id,
+      key.hash,
+      key.scope,
+      key.organizationId,
+      key.userId,
+      key.name,
+      key.hint,
+      key.lifetimeMs,
+    ]),
   );
-  return rows[0].expires_at;
+  return rows[0]!.expires_at;
 }

@@ -1,11 +1,11 @@
+import { bigint } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 const PAGE = 500;
 
-/** Ended runs of an organization that are older than an id; a page at a time, so that nobody waits for it. */
-export async function deleteOldRuns(db: Db, organizationId: string, olderThanId: string): Promise<number> {
-  const { rows } = await db.query(
-    `WITH old AS (
+const DELETE_OLD_RUNS = statement({
+  text: `WITH old AS (
        SELECT organization_id, id FROM runs
         WHERE organization_id = $1 AND id < $2 AND completed_at IS NOT NULL ORDER BY id LIMIT ${PAGE} FOR UPDATE SKIP LOCKED
      ), payloads AS (
@@ -26,15 +26,17 @@ export async function deleteOldRuns(db: Db, organizationId: string, olderThanId:
        DELETE FROM runs r USING old o WHERE r.organization_id = o.organization_id AND r.id = o.id RETURNING r.id
      )
      SELECT count(*) AS count FROM gone`,
-    [organizationId, olderThanId],
-  );
-  return rows[0].count;
+  columns: { count: bigint },
+});
+
+/** Ended runs of an organization that are older than an id; a page at a time, so that nobody waits for it. */
+export async function deleteOldRuns(db: Db, organizationId: string, olderThanId: string): Promise<number> {
+  const { rows } = await db.query(DELETE_OLD_RUNS([organizationId, olderThanId]));
+  return rows[0]!.count;
 }
 
-/** Adds the entries of runs that ended before `olderThanId` up into one; the balance stays what it was. */
-export async function carryCredits(db: Db, organizationId: string, olderThanId: string): Promise<void> {
-  await db.query(
-    `WITH settled AS (
+const CARRY_CREDITS = statement({
+  text: `WITH settled AS (
        SELECT run_id FROM credit_entries WHERE organization_id = $1 AND kind = 'settle' AND run_id < $2 LIMIT 5000
      ), gone AS (
        DELETE FROM credit_entries e USING settled s WHERE e.organization_id = $1 AND e.run_id = s.run_id RETURNING e.amount
@@ -42,6 +44,9 @@ export async function carryCredits(db: Db, organizationId: string, olderThanId: 
      INSERT INTO credit_entries AS e (organization_id, id, kind, amount)
      SELECT $1, 'carry', 'carry', sum(amount) FROM gone HAVING count(*) > 0
      ON CONFLICT (organization_id, id) DO UPDATE SET amount = e.amount + excluded.amount`,
-    [organizationId, olderThanId],
-  );
+});
+
+/** Adds the entries of runs that ended before `olderThanId` up into one; the balance stays what it was. */
+export async function carryCredits(db: Db, organizationId: string, olderThanId: string): Promise<void> {
+  await db.query(CARRY_CREDITS([organizationId, olderThanId]));
 }

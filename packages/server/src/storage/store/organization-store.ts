@@ -1,4 +1,6 @@
+import { boolean, json, orNull } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 
 export interface StoredKey {
   readonly organizationId: string;
@@ -8,24 +10,28 @@ export interface StoredKey {
 /** As it is stored, and as text; what is larger is read by itself, so that a batch of reads is no batch of megabytes. */
 const smallBytes = { stored: 8_000, text: 50_000 };
 
-/** The values of these keys, in their order; `undefined` where there is none. */
-export async function getStored(db: Db, keys: readonly StoredKey[]): Promise<unknown[]> {
-  const { rows } = await db.query<{ value: unknown; isLarge: boolean | null }>({
-    name: "get-stored",
-    text: `
+const GET_STORED = statement({
+  name: "get-stored",
+  text: `
 SELECT CASE WHEN NOT s.large THEN s.value END AS value, s.large AS "isLarge"
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(organization_id, key, at)
   LEFT JOIN LATERAL (
     SELECT value, CASE WHEN pg_column_size(value) > $3 THEN true ELSE octet_length(value::text) > $4 END AS large
       FROM organization_store WHERE organization_id = a.organization_id AND key = a.key LIMIT 1
   ) s ON true ORDER BY a.at`,
-    values: [
+  columns: { value: orNull(json<unknown>()), isLarge: orNull(boolean) },
+});
+
+/** The values of these keys, in their order; `undefined` where there is none. */
+export async function getStored(db: Db, keys: readonly StoredKey[]): Promise<unknown[]> {
+  const { rows } = await db.query(
+    GET_STORED([
       keys.map(({ organizationId }) => organizationId),
       keys.map(({ key }) => key),
       smallBytes.stored,
       smallBytes.text,
-    ],
-  });
+    ]),
+  );
   return Promise.all(
     rows.map(({ value, isLarge }, at) =>
       isLarge ? getLarge(db, keys[at]!) : isLarge === null ? undefined : value,
@@ -33,21 +39,32 @@ SELECT CASE WHEN NOT s.large THEN s.value END AS value, s.large AS "isLarge"
   );
 }
 
+const GET_LARGE = statement({
+  text: `SELECT value FROM organization_store WHERE organization_id = $1 AND key = $2`,
+  columns: { value: json<unknown>() },
+});
+
 async function getLarge(db: Db, { organizationId, key }: StoredKey): Promise<unknown> {
-  const { rows } = await db.query<{ value: unknown }>(
-    `SELECT value FROM organization_store WHERE organization_id = $1 AND key = $2`,
-    [organizationId, key],
-  );
+  const { rows } = await db.query(GET_LARGE([organizationId, key]));
   return rows[0]?.value;
 }
 
-export async function setStored(db: Db, organizationId: string, key: string, value: unknown): Promise<void> {
-  await db.query(
-    `INSERT INTO organization_store (organization_id, key, value) VALUES ($1, $2, $3)
+const SET_STORED = statement({
+  text: `INSERT INTO organization_store (organization_id, key, value) VALUES ($1, $2, $3)
      ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = millrace_now()`,
-    [organizationId, key, JSON.stringify(value ?? null)],
-  );
+});
+
+export async function setStored(db: Db, organizationId: string, key: string, value: unknown): Promise<void> {
+  await db.query(SET_STORED([organizationId, key, JSON.stringify(value ?? null)]));
 }
+
+const INCREMENT_STORED = statement({
+  text: `INSERT INTO organization_store AS s (organization_id, key, value) VALUES ($1, $2, to_json($3::float8))
+     ON CONFLICT (organization_id, key) DO UPDATE SET updated_at = millrace_now(),
+       value = to_json($3::float8 + CASE WHEN json_typeof(s.value) = 'number' THEN (s.value #>> '{}')::float8 ELSE 0 END)
+     RETURNING value`,
+  columns: { value: json<number>() },
+});
 
 /** Counts in one statement, so that two runs at once both count. What is no number counts as 0. */
 export async function incrementStored(
@@ -56,19 +73,14 @@ export async function incrementStored(
   key: string,
   by: number,
 ): Promise<number> {
-  const { rows } = await db.query(
-    `INSERT INTO organization_store AS s (organization_id, key, value) VALUES ($1, $2, to_json($3::float8))
-     ON CONFLICT (organization_id, key) DO UPDATE SET updated_at = millrace_now(),
-       value = to_json($3::float8 + CASE WHEN json_typeof(s.value) = 'number' THEN (s.value #>> '{}')::float8 ELSE 0 END)
-     RETURNING value`,
-    [organizationId, key, by],
-  );
-  return rows[0].value;
+  const { rows } = await db.query(INCREMENT_STORED([organizationId, key, by]));
+  return rows[0]!.value;
 }
 
+const DELETE_STORED = statement({
+  text: `DELETE FROM organization_store WHERE organization_id = $1 AND key = $2`,
+});
+
 export async function deleteStored(db: Db, organizationId: string, key: string): Promise<void> {
-  await db.query(`DELETE FROM organization_store WHERE organization_id = $1 AND key = $2`, [
-    organizationId,
-    key,
-  ]);
+  await db.query(DELETE_STORED([organizationId, key]));
 }

@@ -1,4 +1,9 @@
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
+
+const SET_WEBHOOK_ENABLED = statement({
+  text: `UPDATE flow_webhooks SET enabled = $3 WHERE organization_id = $1 AND flow_id = $2 AND enabled <> $3`,
+});
 
 /** True where this changed something. */
 export async function setWebhookEnabled(
@@ -7,9 +12,6 @@ export async function setWebhookEnabled(
   flowId: string,
   enabled: boolean,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE flow_webhooks SET enabled = $3 WHERE organization_id = $1 AND flow_id = $2 AND enabled <> $3`,
-    [organizationId, flowId, enabled],
-  );
+  const { rowCount } = await db.query(SET_WEBHOOK_ENABLED([organizationId, flowId, enabled]));
   return rowCount !== 0;
 }
