@@ -1,5 +1,6 @@
 import type { ToolCallPart, ToolResultPart } from "../domain/agent/model-messages.ts";
 import type { GuardedHttp, HttpCredential } from "./guarded-http/guarded-http.ts";
+import { type FreshCache, freshCache, type Stopwatch } from "../domain/fresh-cache.ts";
 import type { McpToolInfo } from "./mcp.ts";
 import type { AgentTool } from "./reply-generator.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -67,10 +68,11 @@ const MAX_LISTS = 1_000;
 /** The tools of MCP servers; what a server offers is asked for once in five minutes. */
 export class McpTools {
   readonly #http: GuardedHttp;
-  readonly #lists = new Map<string, { tools: readonly McpToolInfo[]; freshUntilMs: number }>();
+  readonly #lists: FreshCache<readonly McpToolInfo[]>;
 
-  constructor(http: GuardedHttp) {
+  constructor(http: GuardedHttp, clock: Stopwatch = performance) {
     this.#http = http;
+    this.#lists = freshCache({ maxEntries: MAX_LISTS, freshMs: LIST_FRESH_MS, clock });
   }
 
   /** None where the server cannot be reached: the agent then answers without them. */
@@ -96,14 +98,13 @@ export class McpTools {
   async #list(server: McpToolServer, signal: AbortSignal): Promise<readonly McpToolInfo[]> {
     const key = JSON.stringify([server.organizationId, server.url, server.credential?.header]);
     const known = this.#lists.get(key);
-    if (known && known.freshUntilMs > performance.now()) return known.tools;
+    if (known) return known;
     const { listMcpTools } = await import("./mcp.ts");
     const tools = await listMcpTools(this.#http, {
       ...server,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
     });
-    if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
-    this.#lists.set(key, { tools, freshUntilMs: performance.now() + LIST_FRESH_MS });
+    this.#lists.set(key, tools);
     return tools;
   }
 }

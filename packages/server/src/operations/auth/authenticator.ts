@@ -1,4 +1,5 @@
 import { hashApiKey, looksLikeApiKey } from "../../domain/api-key.ts";
+import { type FreshCache, freshCache, type Stopwatch } from "../../domain/fresh-cache.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { findPrincipals } from "../../storage/auth/find-principals.ts";
 import { touchKeys } from "../../storage/auth/touch-keys.ts";
@@ -13,34 +14,32 @@ const MAX_BAD = 10_000;
 // a good key among them waits for one of these.
 const LOOK_UPS = { maxItems: 100, maxUnderWay: 2 };
 
-interface Entry {
-  readonly principal: Principal;
-  readonly freshUntilMs: number;
-}
-
-/** Turns a key into a principal. A warm key costs a look into a map, no query. */
+/** Turns a key into a principal. A warm key costs a look into a cache, no query. */
 export class Authenticator {
   readonly #db: Db;
   readonly #nowMs: () => number;
-  readonly #good = new Map<string, Entry>();
-  /** When they may be asked for again; apart from the good ones, so that guesses never push those out. */
-  readonly #bad = new Map<string, number>();
+  readonly #clock: Stopwatch;
+  readonly #good: FreshCache<Principal>;
+  /** Apart from the good ones, so that guesses never push those out. */
+  readonly #bad: FreshCache<true>;
   readonly #lookUps: GroupCommit<Buffer, Principal | undefined>;
   readonly #underWay = new Map<string, Promise<Principal | undefined>>();
   #lastUsed = new Map<string, Date>();
 
-  constructor(db: Db, nowMs: () => number) {
+  constructor(db: Db, nowMs: () => number, clock: Stopwatch = performance) {
     this.#db = db;
     this.#nowMs = nowMs;
+    this.#clock = clock;
+    this.#good = freshCache({ maxEntries: MAX_GOOD, freshMs: FRESH_MS, clock });
+    this.#bad = freshCache({ maxEntries: MAX_BAD, freshMs: FRESH_MS, clock });
     this.#lookUps = new GroupCommit((hashes) => findPrincipals(db, hashes), LOOK_UPS);
   }
 
   /** The answer at once where it is known, null where it has to be looked up. */
   known(key: string): Principal | undefined | null {
-    const entry = this.#good.get(key);
-    if (entry && entry.freshUntilMs >= performance.now()) return this.#ifAlive(entry.principal);
-    if (!looksLikeApiKey(key)) return undefined;
-    return (this.#bad.get(key) ?? 0) >= performance.now() ? undefined : null;
+    const principal = this.#good.get(key);
+    if (principal) return this.#ifAlive(principal);
+    return !looksLikeApiKey(key) || this.#bad.has(key) ? undefined : null;
   }
 
   /** Asks the database; callers who ask for the same key meanwhile share the answer. */
@@ -54,12 +53,13 @@ export class Authenticator {
   }
 
   async #fetch(key: string): Promise<Principal | undefined> {
-    const freshUntilMs = performance.now() + FRESH_MS;
+    // As old as the question, not as the answer.
+    const start = this.#clock.now();
     const principal = await this.#lookUps.add(hashApiKey(key));
     this.#good.delete(key);
     this.#bad.delete(key);
-    if (principal) put(this.#good, key, { principal, freshUntilMs }, MAX_GOOD);
-    else put(this.#bad, key, freshUntilMs, MAX_BAD);
+    if (principal) this.#good.set(key, principal, { start });
+    else this.#bad.set(key, true, { start });
     return principal;
   }
 
@@ -79,10 +79,4 @@ export class Authenticator {
     this.#lastUsed = new Map();
     await touchKeys(this.#db, used);
   }
-}
-
-/** As the newest; the oldest goes where there are too many. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  if (map.size >= max) map.delete(map.keys().next().value!);
-  map.set(key, value);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import {
   countRateWindows,
   deleteRateWindows,
@@ -34,7 +35,7 @@ const MAX_WINDOWS = 100_000;
 export class RateLimiter {
   readonly #db: Db;
   readonly #nowMs: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
   readonly #untold = new Set<string>();
   #exchange: Promise<void> | undefined;
   #lastCleanUpMs = 0;
@@ -77,7 +78,6 @@ export class RateLimiter {
   #window(key: string, windowMs: number): Window {
     const known = this.#current(key, windowMs);
     if (known) return known;
-    if (this.#windows.size >= MAX_WINDOWS) this.#windows.clear();
     const fresh = this.#fresh(windowMs);
     this.#windows.set(key, fresh);
     return fresh;

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import { assembleFlow, type CompiledFlow } from "../../domain/flow/compile.ts";
 import {
@@ -48,19 +49,18 @@ const smallGraphBytes = 10_000;
 export class FlowLibrary {
   readonly #db: Db;
   readonly #catalogue: NodeCatalogue;
-  readonly #flows = new LRUCache<string, Promise<FlowRecord | undefined>>({
-    max: maxEntries,
-    ttl: flowFreshMs,
-  });
-  readonly #checked = new LRUCache<string, Promise<FlowVersion>>({ max: maxEntries, ttl: validationFreshMs });
+  readonly #flows: FreshCache<Promise<FlowRecord | undefined>>;
+  readonly #checked: FreshCache<Promise<FlowVersion>>;
   readonly #versions = new LRUCache<string, Promise<ReadVersion>>({
     max: maxEntries,
     maxSize: maxGraphBytes,
   });
 
-  constructor(db: Db, catalogue: NodeCatalogue) {
+  constructor(db: Db, catalogue: NodeCatalogue, clock: Stopwatch = performance) {
     this.#db = db;
     this.#catalogue = catalogue;
+    this.#flows = freshCache({ maxEntries, freshMs: flowFreshMs, clock });
+    this.#checked = freshCache({ maxEntries, freshMs: validationFreshMs, clock });
   }
 
   /** The flow as it is now, or was a moment ago. */
@@ -136,18 +136,4 @@ function keyOf(organizationId: string, flowId: string, version: string): string 
 function sizeOf(graph: unknown): number {
   const measured = measureJson(graph, { bytes: maxGraphBytes, values: Infinity, depth: Infinity });
   return typeof measured === "number" ? Math.max(measured, smallGraphBytes) : maxGraphBytes;
-}
-
-/** What fails is asked for again by the next caller. */
-function remember<Value>(
-  cache: LRUCache<string, Promise<Value>>,
-  key: string,
-  read: () => Promise<Value>,
-): Promise<Value> {
-  const known = cache.get(key);
-  if (known) return known;
-  const value = read();
-  cache.set(key, value);
-  value.catch(() => cache.delete(key));
-  return value;
 }

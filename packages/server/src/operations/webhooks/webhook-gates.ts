@@ -1,15 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findWebhookGates, type WebhookGate } from "../../storage/webhooks/find-webhook-gates.ts";
 
 export type { WebhookGate };
-
-interface Entry {
-  readonly gate: Promise<WebhookGate | undefined>;
-  readonly freshUntilMs: number;
-}
 
 // A token that was regenerated, disabled or deleted is refused everywhere within this time.
 const FRESH_MS = 2_000;
@@ -22,30 +18,23 @@ const NO_HASH = Buffer.alloc(32);
 
 /** Who may post to which flow. Known answers cost a hash and a comparison, no query. */
 export class WebhookGates {
-  readonly #entries = new Map<string, Entry>();
+  readonly #known: FreshCache<Promise<WebhookGate | undefined>>;
   /** Whoever guesses addresses costs a place in a statement, not a statement. */
   readonly #lookUps: GroupCommit<string, WebhookGate | undefined>;
 
-  constructor(db: Db) {
+  constructor(db: Db, clock: Stopwatch = performance) {
+    this.#known = freshCache({ maxEntries: MAX_ENTRIES, freshMs: FRESH_MS, clock });
     this.#lookUps = new GroupCommit((flowIds) => findWebhookGates(db, flowIds), LOOK_UPS);
   }
 
   /** The webhook this token opens; every way to have the wrong one ends alike. */
   async open(flowId: string, token: string): Promise<WebhookGate | undefined> {
-    const gate = FLOW_ID.test(flowId) && TOKEN.test(token) ? await this.#find(flowId) : undefined;
+    const isPossible = FLOW_ID.test(flowId) && TOKEN.test(token);
+    const gate = isPossible
+      ? await remember(this.#known, flowId, () => this.#lookUps.add(flowId))
+      : undefined;
     const matches = timingSafeEqual(createHash("sha256").update(token).digest(), gate?.tokenHash ?? NO_HASH);
     return matches ? gate : undefined;
-  }
-
-  #find(flowId: string): Promise<WebhookGate | undefined> {
-    const known = this.#entries.get(flowId);
-    if (known && known.freshUntilMs > performance.now()) return known.gate;
-    const gate = this.#lookUps.add(flowId);
-    this.#entries.delete(flowId);
-    if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
-    this.#entries.set(flowId, { gate, freshUntilMs: performance.now() + FRESH_MS });
-    gate.catch(() => this.#entries.delete(flowId));
-    return gate;
   }
 }
 
