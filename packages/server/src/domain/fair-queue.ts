@@ -16,27 +16,41 @@ export class FairQueue<Job extends { readonly organizationId: string }> {
     this.size += 1;
   }
 
+  waitingOf(organizationId: string): number {
+    return this.#lines.get(organizationId)?.size ?? 0;
+  }
+
   /** The next job whose organization may have a place; the place is taken for it. */
   next(share: FairShare, mayRun: (organizationId: string) => boolean = () => true): Job | undefined {
-    let chosen: string | undefined;
+    const job = this.take(
+      share,
+      ({ organizationId }) => share.roomFor(organizationId) > 0 && mayRun(organizationId),
+    );
+    if (job) share.hold(job.organizationId);
+    return job;
+  }
+
+  /** The next job that may run, for those that do not need a place each. */
+  take(share: FairShare, mayRun: (job: Job) => boolean): Job | undefined {
+    let chosen: Job | undefined;
     let fewest = Infinity;
-    for (const organizationId of this.#lines.keys()) {
+    for (const [organizationId, [job]] of this.#lines) {
       const held = share.heldBy(organizationId);
-      if (held >= fewest || share.roomFor(organizationId) === 0 || !mayRun(organizationId)) continue;
-      chosen = organizationId;
+      if (held >= fewest || !mayRun(job!)) continue;
+      chosen = job;
       fewest = held;
       if (held === 0) break;
     }
-    if (chosen === undefined) return undefined;
-    const line = this.#lines.get(chosen)!;
-    const [job] = line;
-    this.remove(job!);
-    if (line.size > 0) {
-      this.#lines.delete(chosen);
-      this.#lines.set(chosen, line);
-    }
-    share.hold(chosen);
-    return job;
+    if (chosen) this.#serve(chosen);
+    return chosen;
+  }
+
+  #serve(job: Job): void {
+    const line = this.#lines.get(job.organizationId)!;
+    this.remove(job);
+    if (line.size === 0) return;
+    this.#lines.delete(job.organizationId);
+    this.#lines.set(job.organizationId, line);
   }
 
   remove(job: Job): boolean {

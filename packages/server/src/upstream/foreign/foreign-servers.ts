@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { WaitingRoom } from "../../children/waiting-room.ts";
+import { FairQueue } from "../../domain/fair-queue.ts";
+import { FairShare } from "../../domain/fair-share.ts";
 import type { SocketDialer } from "../socket-dialer.ts";
 import { UpstreamError } from "../upstream-error.ts";
 import { converse, type ForeignRequest } from "./foreign-call.ts";
@@ -55,13 +56,13 @@ export function createForeignServers(options: ForeignServersOptions): ForeignSer
 class ForeignServerPool implements ForeignServers {
   readonly #dial: SocketDialer;
   readonly #maxChildren: number;
-  /** Children that only an organization without any may take, so that a few cannot hold them all. */
-  readonly #reserved: number;
+  /** Of the children with calls. */
+  readonly #share: FairShare;
   readonly #idleMs: number;
   readonly #maxWaitMs: number;
   readonly #maxCallMs: number | undefined;
   readonly #seats = new Set<Seat>();
-  readonly #room = new WaitingRoom<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
   #closed = false;
 
   constructor({
@@ -73,7 +74,7 @@ class ForeignServerPool implements ForeignServers {
   }: ForeignServersOptions) {
     this.#dial = dial;
     this.#maxChildren = maxChildren;
-    this.#reserved = Math.floor(maxChildren / 2);
+    this.#share = new FairShare(maxChildren);
     this.#idleMs = idleMs;
     this.#maxWaitMs = maxWaitMs;
     this.#maxCallMs = maxCallMs;
@@ -106,11 +107,11 @@ class ForeignServerPool implements ForeignServers {
   #enter(organizationId: string, key: string, signal: AbortSignal): Promise<Seat> {
     signal.throwIfAborted();
     const full =
-      this.#room.size >= maxWaiting || this.#room.waitingOf(organizationId) >= maxWaitingPerOrganization;
+      this.#queue.size >= maxWaiting || this.#queue.waitingOf(organizationId) >= maxWaitingPerOrganization;
     if (this.#closed || full)
       throw busy("Too many calls to databases and mail servers wait already. Try again later.");
     return new Promise((resolve, reject) => {
-      const leave = (reason: unknown) => this.#room.remove(waiting) && reject(reason as Error);
+      const leave = (reason: unknown) => this.#queue.remove(waiting) && reject(reason as Error);
       const tooLong = setTimeout(
         () => leave(busy("Other calls to databases and mail servers took too long. Try again later.")),
         this.#maxWaitMs,
@@ -126,7 +127,7 @@ class ForeignServerPool implements ForeignServers {
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#room.add(waiting);
+      this.#queue.add(waiting);
       this.#dispatch();
     });
   }
@@ -135,6 +136,7 @@ class ForeignServerPool implements ForeignServers {
     seat.calls -= 1;
     seat.served += 1;
     if (seat.calls === 0) {
+      this.#share.giveBack(seat.owner!.organizationId);
       if (isWorn(seat) || this.#closed) this.#end(seat);
       else this.#endLater(seat, this.#idleMs);
     }
@@ -144,20 +146,18 @@ class ForeignServerPool implements ForeignServers {
 
   #dispatch(): void {
     for (;;) {
-      const waiting = this.#room.take((_organizationId, next) => this.#hasPlaceFor(next));
+      const waiting = this.#queue.take(this.#share, (next) => this.#hasPlaceFor(next));
       if (!waiting) return;
       const seat = this.#seatOf(waiting) ?? this.#freshSeat(waiting);
       clearTimeout(seat.idleTimer);
+      if (seat.calls === 0) this.#share.hold(waiting.organizationId);
       seat.calls += 1;
       waiting.resolve(seat);
     }
   }
 
   #hasPlaceFor(waiting: Waiting): boolean {
-    if (this.#seatOf(waiting)) return true;
-    const busySeats = [...this.#seats].filter(({ calls }) => calls > 0);
-    const hasOne = busySeats.some(({ owner }) => owner?.organizationId === waiting.organizationId);
-    return this.#maxChildren - busySeats.length > (hasOne ? this.#reserved : 0);
+    return this.#seatOf(waiting) !== undefined || this.#share.roomFor(waiting.organizationId) > 0;
   }
 
   #seatOf({ key }: Waiting): Seat | undefined {
