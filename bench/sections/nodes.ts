@@ -115,7 +115,7 @@ export const nodes: Section = {
         ]);
         return [
           rateFigure("completed runs, 12 nodes", rounds, 1, 0.12),
-          rateFigure("completed runs, 12 nodes, 3 effects", rounds, 2, 0.05),
+          rateFigure("completed runs, 12 nodes, 3 effects", rounds, 2, 0.25),
         ];
       },
     ),

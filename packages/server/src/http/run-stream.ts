@@ -8,13 +8,16 @@ import { type EventStream, eventText } from "./sse.ts";
 export const COMPLETED_ID = "completed";
 
 const NODES_AT_ONCE = 200;
-const MAX_WAITING_NODES = 20_000;
+/** A run executes 100,000 nodes, each of which begins, may pause, and ends. */
+const MAX_WAITING = 300_000;
 
 /** What one reader of a run is sent: messages with ids, of nodes every one, of the run the newest, and `completed` last. */
 export class RunStream {
   readonly #stream: EventStream;
   #sent = 0;
-  #nodes: NodeChange[] = [];
+  /** Lists that all readers of a run share, however slow each of them is. */
+  readonly #nodes: (readonly NodeChange[])[] = [];
+  #waiting = 0;
   #isSendingNodes = false;
   /** What is to be said of the run when no nodes wait any more. */
   #saidLater: (() => void) | undefined;
@@ -37,23 +40,27 @@ export class RunStream {
   }
 
   nodes(changes: readonly NodeChange[]): void {
-    if (this.#nodes.length + changes.length > MAX_WAITING_NODES)
-      return this.fail("Stream was read too slowly");
-    this.#nodes.push(...changes);
-    if (this.#nodes.length > 0 && !this.#isSendingNodes) void this.#sendNodes();
+    if (changes.length === 0) return;
+    this.#waiting += changes.length;
+    if (this.#waiting > MAX_WAITING) return this.fail("Stream was read too slowly");
+    this.#nodes.push(changes);
+    if (!this.#isSendingNodes) void this.#sendNodes();
   }
 
   fail(error: string): void {
-    this.#nodes = [];
+    this.#nodes.length = 0;
     this.#stream.end(this.#text({ type: "error", error }));
   }
 
   async #sendNodes(): Promise<void> {
     this.#isSendingNodes = true;
-    while (this.#nodes.length > 0) {
-      await this.#stream.room();
-      const some = this.#nodes.splice(0, NODES_AT_ONCE);
-      this.#stream.send(some.map((change) => this.#text(nodeEvent(change))).join(""));
+    for (let changes = this.#nodes.shift(); changes; changes = this.#nodes.shift()) {
+      for (let at = 0; at < changes.length; at += NODES_AT_ONCE) {
+        await this.#stream.room();
+        const some = changes.slice(at, at + NODES_AT_ONCE);
+        this.#stream.send(some.map((change) => this.#text(nodeEvent(change))).join(""));
+      }
+      this.#waiting -= changes.length;
     }
     this.#isSendingNodes = false;
     this.#saidLater?.();

@@ -106,3 +106,21 @@ it("tells of a wait that it pauses, and of its end before what follows", () =>
     expect(texts(await nodesUntil(events, never))).toEqual(expected);
     expect(texts(await nodesUntil(late, never))).toEqual(expected);
   }));
+
+it("tells every node of a loop that is faster than its reader", () =>
+  withFlow(["all"], async ({ gate, service, open }) => {
+    const { nodes, edges } = chain(gate.node("call"), node("loop", "for-each", { items: "{{ [1..3000] }}" }));
+    const step = { ...node("step", "set", { values: { item: "{{ item }}" } }), parentId: "loop" };
+    await service.flow("flow_loop", { nodes: [...nodes, step], edges });
+    const runId = await service.begin("flow_loop");
+    await gate.untilArrived(1);
+    const events = await open(runId);
+    const before = await nodesUntil(events, ({ nodeKey }) => nodeKey === "call");
+    gate.letGo();
+    const told = [...before, ...(await nodesUntil(events, never))];
+    expect(told.filter(({ nodeId, status }) => nodeId === "step" && status === "COMPLETED")).toHaveLength(
+      3_000,
+    );
+    expect(texts(told).slice(-1)).toEqual(["loop COMPLETED"]);
+    expect(texts(await nodesUntil(await open(runId), never))).toEqual(texts(told));
+  }));

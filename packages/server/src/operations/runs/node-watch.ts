@@ -8,6 +8,7 @@ export class NodeWatch {
   readonly #told = new Map<string, NodeChange>();
   readonly #listeners = new Set<Listener>();
   readonly #joining = new Set<Listener>();
+  #fresh: NodeChange[] = [];
   /** What came while the stored nodes are read; it is told after them. */
   #meanwhile: NodeChange[] | undefined;
 
@@ -42,9 +43,13 @@ export class NodeWatch {
     );
   }
 
+  /** What one turn of the event loop brings is told together: a loop ends hundreds of nodes in it. */
   publish(change: NodeChange): void {
     if (this.#meanwhile) this.#meanwhile.push(toNodeChange(change));
-    else if (this.#listeners.size > 0) this.#tell([toNodeChange(change)]);
+    else if (this.#listeners.size > 0) {
+      if (this.#fresh.length === 0) setImmediate(() => this.#tellFresh());
+      this.#fresh.push(toNodeChange(change));
+    }
   }
 
   /**
@@ -52,6 +57,7 @@ export class NodeWatch {
    * the stored nodes are, so that nothing lies in between.
    */
   async read(stored: Promise<readonly NodeChange[]>, live: Iterable<NodeChange> = []): Promise<void> {
+    this.#tellFresh();
     const joined = [...this.#joining];
     const meanwhile = Array.from(live, toNodeChange);
     this.#meanwhile = meanwhile;
@@ -74,6 +80,12 @@ export class NodeWatch {
       this.#listeners.add(listener);
       if (news.length > 0) listener(news);
     }
+  }
+
+  #tellFresh(): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    this.#tell(fresh);
   }
 
   #tell(changes: readonly NodeChange[]): void {
