@@ -7,6 +7,7 @@ import {
   evaluateTemplate,
 } from "../packages/server/src/domain/flow/expressions/template.ts";
 import { runFlow } from "../packages/server/src/engine/flow-runner/run-flow.ts";
+import type { RunOptions } from "../packages/server/src/engine/flow-runner/run-types.ts";
 import type { NodeServices } from "../packages/server/src/engine/nodes/node-type.ts";
 import { nodeTypes } from "../packages/server/src/engine/nodes/registry.ts";
 import { createSandbox } from "../packages/server/src/engine/sandbox/pool.ts";
@@ -85,6 +86,7 @@ async function measureFlow(): Promise<Figure[]> {
       services: { now: Date.now } as NodeServices,
       resolveCredential: () => Promise.reject(new Error("there is none")),
       checkpoints: { restored: new Map(), save: async () => {} },
+      waits: {} as RunOptions["waits"],
     });
     times.push(performance.now() - startedAt);
     const { user, system } = process.cpuUsage(cpuBefore);

@@ -92,10 +92,12 @@ export interface RunError {
 
 export interface RunPause {
   nodeId: string;
+  /** what an answer names: the node id, with the round inside containers: ask[3] */
+  nodeKey: string;
   kind: "wait" | "approval" | "run-flow";
   /** the question of an approval */
   message?: string;
-  /** single-use link that answers an approval without a key */
+  /** single-use link that answers this approval without a key */
   resumeUrl?: string;
   until?: string;
 }
@@ -125,8 +127,10 @@ export interface RunDetail {
   duration?: number;
   /** FAILED, CRASHED and TIMED_OUT only */
   error?: RunError;
-  /** what the run waits for; PAUSED only */
+  /** what the run waits for, of several an approval first; PAUSED only */
   pause?: RunPause;
+  /** all that its nodes wait for right now, at most 100, also while other branches execute */
+  waits?: RunPause[];
 }
 
 export interface RunNode {
@@ -212,6 +216,7 @@ export interface RunCanceled {
 export interface RunResumed {
   id: string;
   nodeId: string;
+  nodeKey: string;
   decision: "approved" | "rejected";
   resumedAt: string;
 }
@@ -307,7 +312,7 @@ export interface TriggerRequest {
 }
 
 export interface ResumeRequest {
-  /** which approval, where the run waits for several */
+  /** the node key of the approval, such as ask or ask[2]; needed where several are pending, or one was answered without it */
   nodeId?: string | undefined;
   decision: "approved" | "rejected";
   /** handed to the flow with the decision */
@@ -317,7 +322,7 @@ export interface ResumeRequest {
 export interface SessionRequest {
   /** required with a user-scoped key */
   organizationId?: string | undefined;
-  /** your name for the person who chats */
+  /** your id for the end user */
   endUserId?: string | undefined;
 }
 

@@ -89,6 +89,11 @@ export const errorCatalogue = {
     error: { en: "Run cannot be resumed", tr: "Çalıştırma sürdürülemez", es: "La ejecución no se puede reanudar", fr: "L'exécution ne peut pas être reprise", de: "Lauf kann nicht fortgesetzt werden" },
     message: { en: "The run is not waiting for this answer, or it has already been answered", tr: "Çalıştırma böyle bir yanıt beklemiyor ya da zaten yanıtlandı", es: "La ejecución no espera esa respuesta o ya fue respondida", fr: "L'exécution n'attend pas cette réponse, ou elle a déjà été donnée", de: "Der Lauf wartet auf keine solche Antwort, oder sie wurde schon gegeben" },
   },
+  approval_not_named: {
+    status: 400,
+    error: { en: "Say which approval is meant", tr: "Hangi onayın kastedildiğini belirtin", es: "Indique qué aprobación se responde", fr: "Précisez l'approbation visée", de: "Bitte die gemeinte Freigabe nennen" },
+    message: { en: "Send the node key of one of the pending approvals as nodeId", tr: "Bekleyen onaylardan birinin düğüm anahtarını nodeId olarak gönderin", es: "Envíe como nodeId la clave de nodo de una de las aprobaciones pendientes", fr: "Envoyez comme nodeId la clé de nœud d'une des approbations en attente", de: "Senden Sie den Knotenschlüssel einer der offenen Freigaben als nodeId" },
+  },
   queue_item_not_waiting: {
     status: 400,
     error: { en: "Queue item is no longer waiting", tr: "Kuyruk öğesi artık beklemiyor", es: "El elemento de la cola ya no está en espera", fr: "L'élément de la file n'est plus en attente", de: "Eintrag wartet nicht mehr" },

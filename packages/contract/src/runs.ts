@@ -43,6 +43,15 @@ export type FlowRun = z.infer<typeof flowRun>;
 const run = flowRun.extend({ version });
 export type Run = z.infer<typeof run>;
 
+const runWait = z.strictObject({
+  nodeId: z.string(),
+  nodeKey: z.string().describe("what an answer names: the node id, with the round inside containers: ask[3]"),
+  kind: z.enum(["wait", "approval", "run-flow"]),
+  message: z.string().optional().describe("the question of an approval"),
+  resumeUrl: z.string().optional().describe("single-use link that answers this approval without a key"),
+  until: timestamp.optional(),
+});
+
 const runDetail = run.extend({
   payload: runPayload.extend({ data: anyObject.optional().describe("custom data of the trigger, echoed") }),
   output: anyObject.optional().describe("what the flow returned; COMPLETED only"),
@@ -51,16 +60,11 @@ const runDetail = run.extend({
     .strictObject({ name: z.string(), message: z.string(), nodeId: z.string().optional() })
     .optional()
     .describe("FAILED, CRASHED and TIMED_OUT only"),
-  pause: z
-    .strictObject({
-      nodeId: z.string(),
-      kind: z.enum(["wait", "approval", "run-flow"]),
-      message: z.string().optional().describe("the question of an approval"),
-      resumeUrl: z.string().optional().describe("single-use link that answers an approval without a key"),
-      until: timestamp.optional(),
-    })
+  pause: runWait.optional().describe("what the run waits for, of several an approval first; PAUSED only"),
+  waits: z
+    .array(runWait)
     .optional()
-    .describe("what the run waits for; PAUSED only"),
+    .describe("all that its nodes wait for right now, at most 100, also while other branches execute"),
 });
 export type RunDetail = z.infer<typeof runDetail>;
 

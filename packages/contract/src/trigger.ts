@@ -137,7 +137,13 @@ export type RunCanceledAnswer = z.infer<typeof runCanceledAnswer>;
 
 export const resumeBody = z.object(
   {
-    nodeId: designId.optional().describe("which approval, where the run waits for several"),
+    nodeId: safeText
+      .min(1, "must not be empty")
+      .max(1_000, "must have at most 1000 characters")
+      .optional()
+      .describe(
+        "the node key of the approval, such as ask or ask[2]; needed where several are pending, or one was answered without it",
+      ),
     decision: z.enum(["approved", "rejected"], "must be approved or rejected"),
     data: anyObject.optional().describe("handed to the flow with the decision"),
   },
@@ -149,6 +155,7 @@ export const runResumedAnswer = success(
   z.strictObject({
     id: z.string(),
     nodeId: z.string(),
+    nodeKey: z.string(),
     decision: z.enum(["approved", "rejected"]),
     resumedAt: timestamp,
   }),

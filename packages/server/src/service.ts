@@ -56,6 +56,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       lockKey: engine?.process.lockKey ?? 0,
       onWakeUp: () => {
         engine?.wake();
+        engine?.hear();
         watch.wake();
       },
       onError: (error) => logger.warn({ err: error }, "the connection for wake-ups was lost"),

@@ -2,10 +2,14 @@ import type { RunDetail } from "@millrace/contract/runs";
 import { oneLine } from "./texts.ts";
 
 /** What a paused run waits for and, where a person has to decide, how to answer. */
-export function pauseText({ id, pause }: Pick<RunDetail, "id" | "pause">): string {
+export function pauseText({ id, pause, waits }: Pick<RunDetail, "id" | "pause" | "waits">): string {
   if (!pause) return "  paused";
-  const until = pause.until === undefined ? "" : ` until ${pause.until}`;
-  if (pause.kind !== "approval") return `  paused at "${pause.nodeId}"${until}`;
-  const question = oneLine(pause.message ?? "", 500);
-  return `  paused at "${pause.nodeId}"${until}: ${question}\n  answer with: millrace runs resume ${id} --approve (or --reject)`;
+  return (waits ?? [pause]).map((wait) => waitText(id, wait)).join("\n");
+}
+
+function waitText(id: string, { kind, nodeKey, until, message }: NonNullable<RunDetail["pause"]>): string {
+  const place = `  paused at "${nodeKey}"${until === undefined ? "" : ` until ${until}`}`;
+  if (kind !== "approval") return place;
+  const node = /^[\w-]+$/.test(nodeKey) ? nodeKey : `'${nodeKey}'`;
+  return `${place}: ${oneLine(message ?? "", 500)}\n  answer with: millrace runs resume ${id} --node ${node} --approve (or --reject)`;
 }

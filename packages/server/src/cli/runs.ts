@@ -63,7 +63,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   )
     .option("--approve", "approve")
     .option("--reject", "reject")
-    .option("--node <id>", "which approval, if the run waits for several")
+    .option("--node <key>", "which approval, such as ask or 'ask[2]'")
     .option("--data <json>", "data passed to the flow with the decision: a JSON object, or @file", jsonObject)
     .action((runId: string, flags: ResumeFlags) => resume(dependencies, runId, flags));
 }
@@ -132,7 +132,7 @@ async function resume(dependencies: CliDependencies, runId: string, flags: Resum
     }),
   );
   dependencies.stdout(
-    flags.json ? JSON.stringify(resumed) : `${resumed.nodeId} of ${resumed.id} is ${resumed.decision}.`,
+    flags.json ? JSON.stringify(resumed) : `${resumed.nodeKey} of ${resumed.id} is ${resumed.decision}.`,
   );
 }
 

@@ -64,6 +64,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
     retention({ pool: pools.engine, retentionDays: config.retentionDays, nowMs: () => clock.nowMs() }),
   );
   startDuty(oldTransactions({ pool: pools.engine, logger, metrics: foundation.metrics }));
+  changes.onChanged(() => engine.hear());
   // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
   shutdown.add("worker", () => engine.worker.drain());
   return engine;

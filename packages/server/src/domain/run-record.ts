@@ -22,7 +22,8 @@ export interface RunDetailRecord extends RunRecord {
   readonly data: string | null;
   readonly output: string | null;
   readonly error: RunErrorRecord | null;
-  readonly wait: RunWaitRecord | null;
+  /** What its nodes wait for right now, approvals first, then the oldest. */
+  readonly waits: readonly RunWaitRecord[];
 }
 
 export interface RunErrorRecord {
@@ -31,13 +32,12 @@ export interface RunErrorRecord {
   readonly nodeId?: string;
 }
 
-/** What a PAUSED run waits for. */
-interface RunWaitRecord {
+export interface RunWaitRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly kind: "wait" | "approval" | "run-flow";
-  readonly message: string | null;
-  readonly dueAt: Date | null;
+  readonly message?: string;
+  readonly until?: string;
 }
 
 /** What one node did, as the engine keeps it. */

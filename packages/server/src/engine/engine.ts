@@ -11,6 +11,7 @@ import type { Pool } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { ExecutorParts } from "./executor.ts";
 import { RunWriter } from "./run-writer.ts";
+import { WaitDesk } from "./wait-desk.ts";
 import { Worker } from "./worker.ts";
 
 export interface EngineOptions {
@@ -24,7 +25,7 @@ export interface EngineOptions {
   readonly processId: string;
   readonly role: string;
   readonly version: string;
-  readonly executor: Omit<ExecutorParts, "library" | "writer">;
+  readonly executor: Omit<ExecutorParts, "library" | "writer" | "desk" | "beforeEffect">;
   readonly startDuty: (duty: Duty) => RunningDuty;
   /** Runs of this process have changed; streams and other processes want to know. */
   readonly onChanged: (changed: readonly { organizationId: string; id: string }[]) => void;
@@ -32,7 +33,10 @@ export interface EngineOptions {
 
 const HEARTBEAT_MS = 1_000;
 const SELF_FENCE_MS = 10_000;
+const CANCEL_POLL_MS = 1_000;
 const CLAIM_POLL_MS = 1_000;
+/** Whoever has not heard for so long that its runs are still its own begins no effect: they may have been canceled. */
+const MAX_SILENCE_MS = 2_000;
 
 /** The executing half of a process: its worker, its identity among the others, and how it gets its runs. */
 export class Engine {
@@ -41,7 +45,10 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #dispatching = new Map<string, Promise<void>>();
   readonly #dispatchAgain = new Set<string>();
+  readonly #desk: WaitDesk;
   #claims: RunningDuty | undefined;
+  #answers: RunningDuty | undefined;
+  #nextHeartbeat = Promise.withResolvers<void>();
   #lastHeartbeatMs = performance.now();
 
   constructor(options: EngineOptions) {
@@ -55,13 +62,25 @@ export class Engine {
       host: hostname(),
       pid: process.pid,
     };
+    this.#desk = new WaitDesk({
+      ...options,
+      dispatch: (organizationId) => this.dispatch(organizationId),
+      stopRuns: (runIds) => this.worker.stopRuns(runIds),
+    });
     const writer = new RunWriter({
       ...options,
       processId: this.process.id,
       onSlotFree: (organizationId) => this.dispatch(organizationId),
+      onOrphans: () => this.cancelChildren(),
     });
     this.worker = new Worker({
-      parts: { ...options.executor, library: options.library, writer },
+      parts: {
+        ...options.executor,
+        library: options.library,
+        writer,
+        desk: this.#desk,
+        beforeEffect: () => this.#beforeEffect(),
+      },
       capacity: options.capacity,
       logger: options.logger,
       onRoom: () => {
@@ -85,6 +104,12 @@ export class Engine {
       intervalMs: CLAIM_POLL_MS,
       runOnce: () => this.#claim(),
     });
+    this.#answers = this.#options.startDuty(this.#desk.duty);
+    this.#options.startDuty({
+      name: "cancel-children",
+      intervalMs: CANCEL_POLL_MS,
+      runOnce: () => this.#desk.cancelChildren(),
+    });
   }
 
   /** After the duties have stopped: what was claimed meanwhile is given back before this process is no more. */
@@ -97,6 +122,25 @@ export class Engine {
   /** Somebody hints at new work. */
   wake(): void {
     this.#claims?.wake();
+  }
+
+  /** Something has changed that runs of this process may wait for. */
+  hear(): void {
+    this.#answers?.wake();
+  }
+
+  /** Runs have ended while they waited for others. */
+  cancelChildren(): void {
+    this.#desk.cancelChildren().catch((error: unknown) => {
+      // The duty's own round finds them.
+      this.#options.logger.warn({ err: error }, "children could not be canceled at once");
+    });
+  }
+
+  /** A Promise of the next heartbeat where the last one is too long ago. */
+  #beforeEffect(): Promise<void> | undefined {
+    if (performance.now() - this.#lastHeartbeatMs <= MAX_SILENCE_MS) return undefined;
+    return this.#nextHeartbeat.promise;
   }
 
   /** Fills free slots of an organization; one call at a time, and once more if asked meanwhile. */
@@ -163,10 +207,13 @@ export class Engine {
     const local = new Map(this.worker.owned().map((run) => [run.id, run]));
     const { owned } = await heartbeat(this.#options.pool, this.process);
     this.#lastHeartbeatMs = askedAtMs;
+    const beaten = this.#nextHeartbeat;
+    this.#nextHeartbeat = Promise.withResolvers();
     const epochs = new Map(owned.map(({ id, epoch }) => [id, epoch]));
     this.worker.stopRuns(
       [...local.values()].filter(({ id, epoch }) => epochs.get(id) !== epoch).map(({ id }) => id),
     );
+    beaten.resolve();
     // Owned but not run here: an answer got lost. After a few seconds it cannot be on its way any more.
     const strays = owned.filter(
       ({ id, settled }) => settled && !local.has(id) && !this.worker.owned().some((run) => run.id === id),

@@ -1,12 +1,15 @@
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
-import { Fenced, type RunWriter } from "./run-writer.ts";
+import { Fenced } from "./fenced.ts";
+import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
-import type { RunOutcome } from "./flow-runner/run-types.ts";
+import type { NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
-import { restore, type Restored } from "./restore.ts";
+import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
+import type { WaitDesk } from "./wait-desk.ts";
+import type { RunWaits } from "./waits.ts";
 import { writeOutput, writeRecords } from "./write-large.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
 
@@ -15,6 +18,8 @@ export interface ExecutorParts {
   readonly nodeTypes: ReadonlyMap<string, NodeType>;
   readonly services: NodeServices;
   readonly writer: RunWriter;
+  readonly desk: WaitDesk;
+  beforeEffect(): Promise<void> | undefined;
   resolveCredential(organizationId: string, credentialId: string): Promise<ResolvedCredential>;
   /** Whoever watches the runs of this process looks here. */
   readonly live?: LiveNodes;
@@ -44,45 +49,60 @@ async function loadAndExecute(
   { signal, onExecuted, live }: Execution & { readonly live: LiveRun | undefined },
 ): Promise<void> {
   const earlier = await loadEarlier(run, parts);
-  let saved = earlier.restored.size;
-  let outcome: RunOutcome;
+  const waits = parts.desk.open(run, earlier.waits);
   try {
-    if (earlier.answered.length > 0) await parts.writer.checkpoint(run, earlier.answered);
-    for (const record of earlier.answered) live?.publish(record);
-    live?.stored(earlier.answered);
-    outcome = await runFlow({
-      flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
-      nodeTypes: parts.nodeTypes,
-      run: {
-        id: run.id,
-        attempt: run.attempt,
-        flowId: run.flowId,
-        organizationId: run.organizationId,
-        depth: run.depth,
-      },
-      trigger: toTriggerEnvelope(run.trigger),
-      data: run.data ?? {},
-      overrides: await overridesOf(run, parts.library),
-      services: parts.services,
-      resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
-      checkpoints: {
-        ...earlier,
-        save: async (records, bytes) => {
-          await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
-          saved += records.length;
-          live?.stored(records);
-        },
-      },
-      signal,
-      onNode: live && ((change) => live.publish(change)),
-    });
+    await executeWith(run, parts, { ...earlier, waits, signal, onExecuted, live });
   } catch (error) {
-    if (error instanceof Fenced) return;
-    throw error;
+    if (!(error instanceof Fenced)) throw error;
+  } finally {
+    waits.close();
   }
+}
+
+interface Prepared extends Execution {
+  readonly live: LiveRun | undefined;
+  readonly records: readonly NodeRecord[];
+  readonly waits: RunWaits;
+}
+
+async function executeWith(
+  run: ClaimedRun,
+  parts: ExecutorParts,
+  { records: known, waits, signal, onExecuted, live }: Prepared,
+): Promise<void> {
+  let saved = known.length;
+  const outcome = await runFlow({
+    flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
+    nodeTypes: parts.nodeTypes,
+    run: {
+      id: run.id,
+      attempt: run.attempt,
+      flowId: run.flowId,
+      organizationId: run.organizationId,
+      depth: run.depth,
+    },
+    trigger: toTriggerEnvelope(run.trigger),
+    data: run.data ?? {},
+    overrides: await overridesOf(run, parts.library),
+    services: parts.services,
+    resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
+    checkpoints: {
+      restored: new Map(known.map((record) => [record.nodeKey, record])),
+      save: async (records, bytes) => {
+        await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
+        saved += records.length;
+        live?.stored(records);
+      },
+    },
+    waits,
+    signal,
+    beforeEffect: () => parts.beforeEffect(),
+    onNode: live && ((change) => live.publish(change)),
+  });
   onExecuted();
   await writeOutcome(run, outcome, {
     saved,
+    waits,
     writer: parts.writer,
     reason: signal.reason as StopReason | undefined,
   });
@@ -90,6 +110,7 @@ async function loadAndExecute(
 
 interface Ending {
   readonly saved: number;
+  readonly waits: RunWaits;
   readonly writer: RunWriter;
   readonly reason: StopReason | undefined;
 }
@@ -97,30 +118,30 @@ interface Ending {
 async function writeOutcome(
   run: ClaimedRun,
   outcome: RunOutcome,
-  { saved, writer, reason }: Ending,
+  { saved, waits, writer, reason }: Ending,
 ): Promise<void> {
-  const cost = saved + outcome.records.length;
   const records = await writeRecords(run.organizationId, outcome);
+  const ending = { records, cost: saved + outcome.records.length, hasChildren: waits.hasChildren() };
   switch (outcome.kind) {
     case "completed":
-      return writer.complete(run, { output: await writeOutput(run.organizationId, outcome), records, cost });
+      return writer.complete(run, { ...ending, output: await writeOutput(run.organizationId, outcome) });
     case "failed":
-      return writer.fail(run, { error: outcome.error, records, cost });
+      return writer.fail(run, { ...ending, error: outcome.error });
     case "suspended":
-      return writer.pause(run, { suspensions: outcome.suspensions, records });
+      return writer.pause(run, { waits: waits.open(), records });
     case "aborted":
-      if (reason === "timed-out") return writer.timeOut(run, { records, cost });
+      if (reason === "timed-out") return writer.timeOut(run, ending);
       if (reason === "released") return writer.release(run, records);
       // Somebody else owns the run now, or it has ended: nothing of it is ours to write.
       return undefined;
   }
 }
 
-const NOTHING: Restored = { restored: new Map(), failedWaits: new Map(), answered: [] };
+const NOTHING: { records: NodeRecord[]; waits: StoredWait[] } = { records: [], waits: [] };
 
 /** Only a run that has been in other hands, or waited, can have left something behind. */
-async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Restored> {
-  return run.epoch === 1 ? NOTHING : restore(await writer.load(run));
+async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<typeof NOTHING> {
+  return run.epoch === 1 ? NOTHING : writer.load(run);
 }
 
 async function overridesOf(run: ClaimedRun, library: FlowLibrary) {

@@ -1,4 +1,3 @@
-import type { IdMaker } from "../domain/ids.ts";
 import { JsonText } from "../domain/json-text.ts";
 import { type ClaimedRun, retryDelayMs } from "../domain/run.ts";
 import { GroupCommit } from "../storage/group-commit.ts";
@@ -7,28 +6,30 @@ import { retryWrite } from "../storage/retry.ts";
 import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs.ts";
 import { type Finish, finishPlainRuns, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
-import { pauseRun } from "../storage/runs/pause-run.ts";
+import { type Pause, pauseRun } from "../storage/runs/pause-run.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
 import { giveUpRun } from "../storage/runs/reap-runs.ts";
 import { releaseRuns } from "../storage/runs/release-runs.ts";
 import { retryRun } from "../storage/runs/retry-run.ts";
-import type { FlowLibrary } from "../operations/flows/flow-library.ts";
-import type { NodeRecord, PendingSuspension, RunError } from "./flow-runner/run-types.ts";
-import { toWaits } from "./waits.ts";
+import { Fenced } from "./fenced.ts";
+import type { NodeRecord, RunError } from "./flow-runner/run-types.ts";
 import type { RecordOnItsWay } from "./write-large.ts";
-
-/** The run has changed hands or ended: its old owner stops at once and writes nothing. */
-export class Fenced extends Error {}
 
 export interface RunWriterOptions {
   readonly pool: Pool;
   readonly processId: string;
-  readonly ids: IdMaker;
-  readonly library: FlowLibrary;
-  readonly nowMs: () => number;
   /** After each commit: what changed, and whether runs of the organization wait for a slot that may be free now. */
   readonly onChanged: (changed: { organizationId: string; id: string }[]) => void;
   readonly onSlotFree: (organizationId: string) => void;
+  /** Runs that waited for others have ended. */
+  readonly onOrphans: () => void;
+}
+
+/** What came out of a run, whatever its end. */
+interface Ending {
+  readonly records: readonly RecordOnItsWay[];
+  readonly cost: number;
+  readonly hasChildren: boolean;
 }
 
 // The worker gives itself up before its lease ends; trying any longer could only fail.
@@ -76,41 +77,31 @@ export class RunWriter {
 
   async complete(
     run: ClaimedRun,
-    { output, records, cost }: { output: unknown; records: readonly RecordOnItsWay[]; cost: number },
+    { output, records, ...ending }: Ending & { output: unknown },
   ): Promise<void> {
-    await this.#finish({ ...identity(run), status: "COMPLETED", output, nodes: records, cost });
+    await this.#finish({ ...identity(run), ...ending, status: "COMPLETED", output, nodes: records });
   }
 
   /** A failed run goes back for another attempt while it has one; nodes that ended well are kept. */
-  async fail(
-    run: ClaimedRun,
-    { error, records, cost }: { error: RunError; records: readonly RecordOnItsWay[]; cost: number },
-  ): Promise<void> {
+  async fail(run: ClaimedRun, { error, records, ...ending }: Ending & { error: RunError }): Promise<void> {
     const { organizationId, id, epoch, attempt } = run;
     const kept = records.filter(({ status, handle }) => status === "COMPLETED" || handle !== undefined);
     const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records: kept };
     if (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
       return this.#left(run);
-    await this.#finish({ ...identity(run), status: "FAILED", error, nodes: records, cost });
+    await this.#finish({ ...identity(run), ...ending, status: "FAILED", error, nodes: records });
   }
 
-  async timeOut(
-    run: ClaimedRun,
-    { records, cost }: { records: readonly RecordOnItsWay[]; cost: number },
-  ): Promise<void> {
+  async timeOut(run: ClaimedRun, { records, ...ending }: Ending): Promise<void> {
     const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
-    await this.#finish({ ...identity(run), status: "TIMED_OUT", error, nodes: records, cost });
+    await this.#finish({ ...identity(run), ...ending, status: "TIMED_OUT", error, nodes: records });
   }
 
   async pause(
     run: ClaimedRun,
-    {
-      suspensions,
-      records,
-    }: { suspensions: readonly PendingSuspension[]; records: readonly RecordOnItsWay[] },
+    { waits, records }: { waits: Pause["waits"]; records: readonly RecordOnItsWay[] },
   ): Promise<void> {
-    const { pool, ids, library, nowMs } = this.#options;
-    const waits = await toWaits(run, suspensions, { ids, library, nowMs: nowMs() });
+    const { pool } = this.#options;
     await retryWrite(() => pauseRun(pool, { ...identity(run), records, waits }), { forMs: RETRY_FOR_MS });
     this.#left(run);
   }
@@ -144,6 +135,7 @@ export class RunWriter {
       .filter((_, at) => results[at]?.queueWaits)
       .map(({ organizationId }) => organizationId);
     for (const organizationId of new Set(waiting)) this.#options.onSlotFree(organizationId);
+    if (items.some(({ hasChildren }) => hasChildren)) this.#options.onOrphans();
     return results;
   }
 
@@ -151,7 +143,8 @@ export class RunWriter {
   async #finishAll(items: readonly Finish[]): Promise<FinishResult[]> {
     const { pool } = this.#options;
     const nowMs = performance.now();
-    const isPlain = ({ organizationId }: Finish) => (this.#notPlainUntilMs.get(organizationId) ?? 0) < nowMs;
+    const isPlain = ({ organizationId, hasChildren }: Finish) =>
+      !hasChildren && (this.#notPlainUntilMs.get(organizationId) ?? 0) < nowMs;
     const plain = items.filter(isPlain);
     const results = new Map<Finish, FinishResult>();
     if (plain.length > 0) {

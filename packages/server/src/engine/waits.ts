@@ -1,81 +1,123 @@
-import { creditsToReserve } from "../domain/credits.ts";
-import type { IdMaker } from "../domain/ids.ts";
-import { type ClaimedRun, MAX_DEPTH, tooDeep } from "../domain/run.ts";
-import type { FlowLibrary } from "../operations/flows/flow-library.ts";
-import type { Wait } from "../storage/runs/pause-run.ts";
-import type { PendingSuspension } from "./flow-runner/run-types.ts";
-import type { Suspension } from "./nodes/node-type.ts";
+import type { ClaimedRun } from "../domain/run.ts";
+import type { WaitKind, WaitState } from "../storage/runs/begin-waits.ts";
+import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
+import { delayUntil } from "./flow-runner/limits.ts";
+import type { BegunWait, WaitAnswer, WaitPort, WaitToBegin } from "./flow-runner/run-types.ts";
+import type { WaitDesk } from "./wait-desk.ts";
 
-interface Parts {
-  readonly ids: IdMaker;
-  readonly library: FlowLibrary;
-  readonly nowMs: number;
+/** A run that waits longer than this gives its slot back. */
+const MAX_WAIT_IN_PLACE_MS = 5_000;
+
+interface Entry {
+  readonly nodeKey: string;
+  readonly attempt: number;
+  readonly kind: WaitKind;
+  readonly state: WaitState;
+  readonly answer: PromiseWithResolvers<WaitAnswer>;
+  isAnswered: boolean;
+  isTimed: boolean;
 }
 
-const CHILD_MAX_DURATION_MS = 3_600_000;
+/** What the nodes of one run wait for, while this process executes it. */
+export class RunWaits implements WaitPort {
+  readonly run: ClaimedRun;
+  readonly #desk: WaitDesk;
+  readonly #closed = new AbortController();
+  readonly #entries = new Map<string, Entry>();
 
-/** What the run will wait for, ready to be stored: times as moments, sub-flows as runs to be made. */
-export function toWaits(
-  run: ClaimedRun,
-  suspensions: readonly PendingSuspension[],
-  parts: Parts,
-): Promise<Wait[]> {
-  return Promise.all(
-    suspensions.map(async ({ nodeKey, nodeId, suspension }): Promise<Wait> => ({
-      nodeKey,
-      nodeId,
-      kind: suspension.kind,
-      ...(await details(run, suspension, parts)),
-    })),
-  );
-}
+  constructor(run: ClaimedRun, desk: WaitDesk, known: readonly StoredWait[]) {
+    this.run = run;
+    this.#desk = desk;
+    for (const { nodeKey, attempt, kind, ...state } of known) this.#add({ nodeKey, attempt, kind }, state);
+  }
 
-async function details(run: ClaimedRun, suspension: Suspension, parts: Parts): Promise<Partial<Wait>> {
-  switch (suspension.kind) {
-    case "wait":
-      return { dueAt: new Date(suspension.untilMs) };
-    case "approval":
-      return {
-        message: suspension.message,
-        ...(suspension.timeoutMs !== undefined && { dueAt: new Date(parts.nowMs + suspension.timeoutMs) }),
-      };
-    case "run-flow":
-      return child(run, suspension, parts);
+  async begin(wait: WaitToBegin): Promise<BegunWait> {
+    const known = this.#entries.get(nameOf(wait));
+    const kind = wait.suspension.kind;
+    return this.#watch(known ?? this.#add({ ...wait, kind }, await this.#desk.begin(this.run, wait)));
+  }
+
+  expiryOf(nodeKey: string, attempt: number): number | undefined {
+    return this.#entries.get(nameOf({ nodeKey, attempt }))?.state.expiresAt?.getTime();
+  }
+
+  end(nodeKey: string, attempt: number): void {
+    this.#entries.delete(nameOf({ nodeKey, attempt }));
+  }
+
+  async withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): Promise<void> {
+    const meant = this.open().filter(({ nodeKey }) => isMeant(nodeKey));
+    if (meant.length === 0) return;
+    for (const entry of meant) this.#entries.delete(nameOf(entry));
+    await this.#desk.withdraw(this.run, meant, end === "timed-out");
+  }
+
+  /** What nobody has answered yet. */
+  open(): Entry[] {
+    return [...this.#entries.values()].filter(({ isAnswered }) => !isAnswered);
+  }
+
+  /** What only the database knows the answer to. */
+  asked(): Entry[] {
+    return this.open().filter(({ kind }) => kind === "approval" || kind === "run-flow");
+  }
+
+  hasChildren(): boolean {
+    return this.open().some(({ kind }) => kind === "run-flow");
+  }
+
+  settle({ nodeKey, attempt }: Pick<Entry, "nodeKey" | "attempt">, answer: WaitAnswer): void {
+    const entry = this.#entries.get(nameOf({ nodeKey, attempt }));
+    if (entry === undefined || entry.isAnswered) return;
+    entry.isAnswered = true;
+    entry.answer.resolve(answer);
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#desk.leave(this);
+  }
+
+  #add({ nodeKey, attempt, kind }: Pick<Entry, "nodeKey" | "attempt" | "kind">, state: WaitState): Entry {
+    const answer = Promise.withResolvers<WaitAnswer>();
+    const entry = { nodeKey, attempt, kind, state, answer, isAnswered: false, isTimed: false };
+    this.#entries.set(nameOf(entry), entry);
+    if (state.answer !== null && state.answeredAt !== null)
+      this.settle(entry, { answer: state.answer, answeredAt: endOf(entry, state.answeredAt) });
+    return entry;
+  }
+
+  #watch(entry: Entry): BegunWait {
+    const { kind, state, answer, isAnswered } = entry;
+    const [startedAt, dueAt, expiresAt] = [state.startedAt, state.dueAt, state.expiresAt].map(msOf);
+    if (!isAnswered && kind === "wait" && dueAt !== expiresAt && !entry.isTimed) {
+      entry.isTimed = true;
+      void this.#answerWhenDue(entry, dueAt!);
+    }
+    const mayPause = !isAnswered && (kind !== "wait" || dueAt! - startedAt! >= MAX_WAIT_IN_PLACE_MS);
+    return { startedAt: startedAt!, expiresAt, mayPause, answer: answer.promise };
+  }
+
+  /** By a clock that is never ahead of the database's. */
+  async #answerWhenDue(entry: Entry, dueMs: number): Promise<void> {
+    try {
+      await delayUntil(dueMs, () => this.#desk.nowMs(), this.#closed.signal);
+    } catch {
+      return;
+    }
+    this.settle(entry, { answer: { waitedUntil: new Date(dueMs).toISOString() }, answeredAt: dueMs });
   }
 }
 
-async function child(
-  run: ClaimedRun,
-  suspension: Suspension & { kind: "run-flow" },
-  { ids, library }: Parts,
-): Promise<Partial<Wait>> {
-  const { flowId, data, trigger, wait } = suspension;
-  if (run.depth + 1 > MAX_DEPTH) {
-    const { name, message } = tooDeep(flowId);
-    return refused(name, message);
-  }
-  const flow = await library.find(flowId);
-  if (!flow || flow.organizationId !== run.organizationId)
-    return refused("FlowNotFound", `There is no flow ${flowId} in this organization.`);
-  const { validation, nodeCount } = await library.checked(flow);
-  if (validation.errors.length > 0)
-    return refused("FlowInvalid", `The flow ${flowId} cannot run: ${validation.errors[0]}`);
-  const id = ids.make("run");
-  return {
-    child: {
-      id,
-      flowId,
-      version: flow.version,
-      depth: run.depth + 1,
-      maxDurationMs: CHILD_MAX_DURATION_MS,
-      credits: creditsToReserve(nodeCount),
-      data,
-      trigger: trigger ?? null,
-    },
-    ...(!wait && { answer: { runId: id, status: "WAITING" } }),
-  };
+/** The end of a wait is its time, whenever that was noticed: what follows is told the same each time. */
+function endOf({ kind, state }: Entry, answeredAt: Date): number {
+  return (kind === "wait" ? (state.dueAt ?? answeredAt) : answeredAt).getTime();
 }
 
-function refused(name: string, message: string): Partial<Wait> {
-  return { answer: { error: { name, message } } };
+function nameOf({ nodeKey, attempt }: { readonly nodeKey: string; readonly attempt: number }): string {
+  return `${attempt}:${nodeKey}`;
+}
+
+function msOf(date: Date | null): number | undefined {
+  return date?.getTime();
 }

@@ -2,8 +2,6 @@ import { numeric } from "./columns.ts";
 import type { Db } from "./pool.ts";
 import { statement } from "./statement.ts";
 
-const SLOW_READING_MS = 1_000;
-
 const READ_CLOCK = statement({
   text: `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`,
   columns: { ms: numeric },
@@ -30,15 +28,19 @@ export class DatabaseClock {
   }
 
   /**
-   * Reads the database's clock. The reading is taken to be as old as can be, so that this clock is never ahead of
-   * the database's: what is made by it does not lie in the future of what the database stamps. One that took long,
-   * because this process stood still meanwhile, is worse than the last.
+   * Reads the database's clock, some time between asking and answering. This clock is never ahead of the database's: what
+   * is made by it does not lie in the future of what the database stamps, and what it waits for has come. So a
+   * reading is taken to be as old as can be, and moves this clock back only where the database's has gone back.
    */
   async calibrate(): Promise<void> {
     const askedAtMs = performance.now();
     const { rows } = await this.#db.query(READ_CLOCK());
     const answeredAtMs = performance.now();
-    if (answeredAtMs - askedAtMs > SLOW_READING_MS && !Number.isNaN(this.#offsetMs)) return;
-    this.#offsetMs = Number(rows[0]!.ms) - answeredAtMs;
+    const readMs = Number(rows[0]!.ms);
+    const earliest = readMs - answeredAtMs;
+    const latest = readMs - askedAtMs;
+    this.#offsetMs = Number.isNaN(this.#offsetMs)
+      ? earliest
+      : Math.min(Math.max(this.#offsetMs, earliest), latest);
   }
 }

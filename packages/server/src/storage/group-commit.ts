@@ -8,6 +8,12 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface GroupLimits<Item> {
+  readonly maxItems: number;
+  readonly maxUnderWay: number;
+  readonly sizeOf?: (item: Item) => number;
+}
+
 /**
  * Gathers single writes into one statement. Whatever arrives while a statement is under way goes into the
  * next one: an idle database answers at once, a busy one gets larger batches instead of more of them.
@@ -22,10 +28,7 @@ export class GroupCommit<Item, Result> {
   #scheduled = false;
 
   /** `flush` answers with one result per item, in the order of the items. */
-  constructor(
-    flush: (items: Item[]) => Promise<Result[]>,
-    limits: { maxItems: number; maxUnderWay: number; sizeOf?: (item: Item) => number },
-  ) {
+  constructor(flush: (items: Item[]) => Promise<Result[]>, limits: GroupLimits<Item>) {
     this.#sizeOf = limits.sizeOf ?? (() => 0);
     this.#flush = flush;
     this.#maxItems = limits.maxItems;

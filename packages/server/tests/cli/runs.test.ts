@@ -116,7 +116,7 @@ describe("runs watch", () => {
     const lines: string[] = [];
     const stdout = (text: string) => void lines.push(text);
     const watching = run(`runs watch ${id}`, { screen, stdout });
-    const answer = `answer with: millrace runs resume ${id} --approve`;
+    const answer = `answer with: millrace runs resume ${id} --node ask --approve`;
     await expect.poll(() => lines.join("\n")).toContain(answer);
     const shown = await run(`runs get ${id}`);
     expect(shown.stdout).toContain(answer);

@@ -16,11 +16,21 @@ const directory = fileURLToPath(new URL("../../../../examples/demo", import.meta
 
 async function run(
   flowId: string,
-  { services = {}, ...options }: { services?: object } & Partial<Omit<RunOptions, "services">> = {},
+  { services = {}, ...options }: { services?: object } & Partial<Omit<RunOptions, "services" | "waits">> = {},
 ) {
+  const asked: unknown[] = [];
+  const waits: RunOptions["waits"] = {
+    begin: async ({ suspension }) => {
+      asked.push(suspension);
+      return { startedAt: 0, expiresAt: undefined, mayPause: true, answer: new Promise(() => {}) };
+    },
+    expiryOf: () => undefined,
+    end: () => {},
+    withdraw: async () => {},
+  };
   const documents = (await readDocuments([directory])).map(({ document }) => document);
   const { graph } = documents.find(({ id }) => id === flowId) as FlowDocument;
-  return runFlow({
+  const outcome = await runFlow({
     flow: compileFlow(graph, nodeTypes),
     nodeTypes,
     run: { id: "run_1", attempt: 1, flowId, organizationId: "org_demo" },
@@ -29,9 +39,11 @@ async function run(
     services: { now: Date.now, sandbox, ...services } as NodeServices,
     resolveCredential: () => Promise.reject(new Error("The demo has no credentials.")),
     checkpoints: { restored: new Map(), save: async () => {} },
+    waits,
     onNode: () => {},
     ...options,
   });
+  return { ...outcome, asked };
 }
 
 const completed = (output: object) => expect.objectContaining({ kind: "completed", output });
@@ -71,14 +83,14 @@ describe("the demo flows do what their comments promise", () => {
   it("flow_approval waits for a decision", async () => {
     expect(await run("flow_approval")).toMatchObject({
       kind: "suspended",
-      suspensions: [{ suspension: { kind: "approval", message: "Refund 40 to Ada?" } }],
+      asked: [{ kind: "approval", message: "Refund 40 to Ada?" }],
     });
   });
 
   it("flow_parent hands its data to flow_child, which greets", async () => {
     expect(await run("flow_parent", { data: { name: "Ada" } })).toMatchObject({
       kind: "suspended",
-      suspensions: [{ suspension: { kind: "run-flow", flowId: "flow_child", data: { name: "Ada" } } }],
+      asked: [{ kind: "run-flow", flowId: "flow_child", data: { name: "Ada" } }],
     });
     expect(await run("flow_child", { data: { name: "Ada" } })).toEqual(completed({ text: "Hello Ada!" }));
   });

@@ -176,10 +176,8 @@ describe("a suspension", () => {
       "start ask \n start x \n x b \n b end \n ask:approved end",
     );
     const first = await run(graph);
-    expect(first.outcome).toMatchObject({
-      kind: "suspended",
-      suspensions: [{ nodeKey: "ask", nodeId: "ask", suspension: { kind: "approval", message: "Sure?" } }],
-    });
+    expect(first.outcome.kind).toBe("suspended");
+    expect(first.waiting).toEqual(["ask"]);
     expect(first.began).toEqual(["start", "ask", "x", "b"]);
 
     const second = await run(graph, {
@@ -195,9 +193,10 @@ describe("a suspension", () => {
       "start a \n start b \n a:approved end \n b:approved end",
     );
     const first = await run(graph);
-    expect(first.outcome).toMatchObject({ suspensions: [{ nodeKey: "a" }, { nodeKey: "b" }] });
+    expect(first.waiting).toEqual(["a", "b"]);
     const second = await run(graph, { restored: new Map([...kept(first), answer("a", {}, "approved")]) });
-    expect(second.outcome).toMatchObject({ kind: "suspended", suspensions: [{ nodeKey: "b" }] });
+    expect(second.outcome.kind).toBe("suspended");
+    expect(second.waiting).toEqual(["b"]);
     const third = await run(graph, {
       restored: new Map([...kept(first), answer("a", {}, "approved"), answer("b", {}, "approved")]),
     });
@@ -233,17 +232,14 @@ describe("a suspension", () => {
       "start each \n x ask \n ask:approved v \n each end",
     );
     const first = await run(graph);
-    expect(first.outcome).toMatchObject({
-      suspensions: [{ nodeKey: "ask[0]", nodeId: "ask" }, { nodeKey: "ask[1]" }],
-    });
+    expect(first.outcome.kind).toBe("suspended");
+    expect(first.waiting).toEqual(["ask[0]", "ask[1]"]);
     expect(first.effects).toEqual(["x[0]", "x[1]"]);
 
     const answers = new Map([...kept(first), answer("ask[1]", { by: "bob" }, "approved")]);
     const second = await run(graph, { restored: answers });
-    expect(second.outcome).toMatchObject({
-      kind: "suspended",
-      suspensions: [{ nodeKey: "ask[0]" }, { nodeKey: "ask[2]" }],
-    });
+    expect(second.outcome.kind).toBe("suspended");
+    expect(second.waiting.toSorted()).toEqual(["ask[0]", "ask[2]"]);
     expect(second.effects).toEqual(["x[2]"]);
 
     const all = new Map([
@@ -272,10 +268,10 @@ describe("a suspension", () => {
       "start outer \n ask:approved v",
     );
     const first = await run(graph);
-    expect(first.outcome).toMatchObject({ suspensions: [{ nodeKey: "inner[0].ask[0]" }] });
+    expect(first.waiting).toEqual(["inner[0].ask[0]"]);
     const answers = new Map([...kept(first), answer("inner[0].ask[0]", { by: "a" }, "approved")]);
     const second = await run(graph, { restored: answers });
-    expect(second.outcome).toMatchObject({ suspensions: [{ nodeKey: "inner[1].ask[0]" }] });
+    expect(second.waiting).toEqual(["inner[1].ask[0]"]);
     const third = await run(graph, {
       restored: new Map([...answers, ...kept(second), answer("inner[1].ask[0]", { by: "b" }, "approved")]),
     });

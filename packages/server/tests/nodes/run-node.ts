@@ -49,6 +49,9 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     signal: new AbortController().signal,
     log: () => {},
     giveWay: () => undefined,
+    waitFor: () => {
+      throw new Error("nothing to wait for");
+    },
     evaluate: () => {
       throw new Error("nothing to evaluate");
     },

@@ -1,44 +1,44 @@
 import { describe, expect, it } from "vitest";
+import type { Suspension } from "../../src/engine/nodes/node-type.ts";
 import { errorOf, outputNow, outputOf, runNode } from "./run-node.ts";
 
 const nowMs = Date.parse("2030-01-01T00:00:00Z");
 const services = { now: () => nowMs };
 
+/** What a node waits for; it is answered as the test says. */
+async function waitOf(type: string, inputs: Record<string, unknown>, answer: Record<string, unknown> = {}) {
+  const waits: Suspension[] = [];
+  const waitFor = async (suspension: Suspension) => {
+    waits.push(suspension);
+    return answer;
+  };
+  const outcome = await runNode(type, inputs, { services, waitFor });
+  return { waits, outcome };
+}
+
 describe("wait", () => {
   it.each([
-    [{ duration: "5s" }, 5_000],
-    [{ duration: "2m" }, 120_000],
-    [{ duration: "1h" }, 3_600_000],
-    [{ duration: "2d" }, 172_800_000],
-    [{ duration: 90 }, 90_000],
-    [{ until: "2030-01-01T00:01:00Z" }, 60_000],
-    [{ until: "2030-01-01T02:01:00+02:00" }, 60_000],
-    [{ until: "2030-01-01T00:01:00" }, 60_000],
-    [{ until: "2030-01-02" }, 86_400_000],
-  ])("suspends the run for five seconds and more: %j", (inputs, waitMs) => {
-    expect(runNode("wait", inputs, { services })).toEqual({
-      kind: "suspend",
-      suspension: { kind: "wait", untilMs: nowMs + waitMs },
-    });
-  });
-
-  it("waits shorter times in place", async () => {
-    expect(await outputOf("wait", { duration: 0.02 }, { services })).toEqual({
-      waitedUntil: "2030-01-01T00:00:00.020Z",
-    });
+    [{ duration: 0.02 }, { durationMs: 20 }],
+    [{ duration: "5s" }, { durationMs: 5_000 }],
+    [{ duration: "2m" }, { durationMs: 120_000 }],
+    [{ duration: "1h" }, { durationMs: 3_600_000 }],
+    [{ duration: "2d" }, { durationMs: 172_800_000 }],
+    [{ duration: 90 }, { durationMs: 90_000 }],
+    [{ until: "2030-01-01T00:01:00Z" }, { untilMs: nowMs + 60_000 }],
+    [{ until: "2030-01-01T02:01:00+02:00" }, { untilMs: nowMs + 60_000 }],
+    [{ until: "2030-01-01T00:01:00" }, { untilMs: nowMs + 60_000 }],
+    [{ until: "2030-01-02" }, { untilMs: nowMs + 86_400_000 }],
+  ])("waits for its time: %j", async (inputs, time) => {
+    const answer = { waitedUntil: "2030-01-01T00:00:01.000Z" };
+    const { waits, outcome } = await waitOf("wait", inputs, answer);
+    expect(waits).toEqual([{ kind: "wait", ...time }]);
+    expect(outcome).toEqual({ kind: "output", output: answer });
   });
 
   it("does not wait for a moment that has passed", () => {
     expect(outputNow("wait", { until: "2029-01-01" }, { services })).toEqual({
       waitedUntil: "2029-01-01T00:00:00.000Z",
     });
-  });
-
-  it("stops waiting when it is aborted", async () => {
-    const controller = new AbortController();
-    const failure = errorOf("wait", { duration: "4s" }, { services, signal: controller.signal });
-    controller.abort();
-    expect((await failure).name).toBe("AbortError");
   });
 
   it.each([[{}], [{ duration: "1h", until: "2030-01-02" }]])(
@@ -57,35 +57,67 @@ describe("wait", () => {
 });
 
 describe("approval", () => {
-  it("suspends with its message and its time limit", () => {
-    expect(runNode("approval", { message: "Refund?", timeout: "2d" })).toEqual({
-      kind: "suspend",
-      suspension: { kind: "approval", message: "Refund?", timeoutMs: 172_800_000 },
+  it("asks its message with its time limit, and leaves by the decision", async () => {
+    const answer = { decision: "approved", by: "ada", data: null };
+    const limited = await waitOf("approval", { message: "Refund?", timeout: "2d" }, answer);
+    expect(limited.waits).toEqual([{ kind: "approval", message: "Refund?", timeoutMs: 172_800_000 }]);
+    expect(limited.outcome).toEqual({
+      kind: "output",
+      output: { decision: "approved", by: "ada" },
+      handle: "approved",
     });
-    expect(runNode("approval", { message: "Refund?" })).toEqual({
-      kind: "suspend",
-      suspension: { kind: "approval", message: "Refund?" },
-    });
+    expect((await waitOf("approval", { message: "Refund?" }, answer)).waits).toEqual([
+      { kind: "approval", message: "Refund?" },
+    ]);
   });
 });
 
 describe("run-flow", () => {
-  it("suspends and waits for the other run unless told otherwise", async () => {
-    expect(
-      await runNode("run-flow", { flowId: "flow_b", data: { a: 1 }, trigger: { body: { b: 2 } } }),
-    ).toEqual({
-      kind: "suspend",
-      suspension: {
+  it("waits for the other run unless told otherwise, and ends it with its own", async () => {
+    const answer = { runId: "run_1", status: "COMPLETED", output: { n: 1 }, error: null };
+    const { waits, outcome } = await waitOf(
+      "run-flow",
+      { flowId: "flow_b", data: { a: 1 }, trigger: { body: { b: 2 } } },
+      answer,
+    );
+    expect(waits).toEqual([
+      {
         kind: "run-flow",
         flowId: "flow_b",
         data: { a: 1 },
         trigger: { body: { b: 2 } },
         wait: true,
+        onParentEnd: "cancel",
       },
+    ]);
+    expect(outcome).toEqual({
+      kind: "output",
+      output: { runId: "run_1", status: "COMPLETED", output: { n: 1 } },
     });
-    expect(await runNode("run-flow", { flowId: "flow_b", wait: false })).toEqual({
-      kind: "suspend",
-      suspension: { kind: "run-flow", flowId: "flow_b", data: {}, wait: false },
-    });
+    const left = await waitOf("run-flow", { flowId: "flow_b", wait: false, onParentEnd: "leave" }, answer);
+    expect(left.waits).toEqual([
+      { kind: "run-flow", flowId: "flow_b", data: {}, wait: false, onParentEnd: "leave" },
+    ]);
+  });
+
+  it.each([
+    [
+      { runId: "run_1", status: "FAILED", error: { name: "Broken", message: "no" } },
+      "Broken",
+      "run_1 ended FAILED: no",
+    ],
+    [{ runId: "run_1", status: "CANCELED", error: null }, "SubflowCanceled", "was cancelled"],
+    [{ error: { name: "FlowNotFound", message: "no such flow" } }, "FlowNotFound", "no such flow"],
+  ])("fails with the other run: %j", async (answer, name, text) => {
+    const failure = await errorOf("run-flow", { flowId: "flow_b" }, { waitFor: async () => answer });
+    expect(failure.name).toBe(name);
+    expect(failure.message).toContain(text);
+  });
+
+  it("gives its output", async () => {
+    const answer = { runId: "run_1", status: "WAITING" };
+    expect(await outputOf("run-flow", { flowId: "b", wait: false }, { waitFor: async () => answer })).toEqual(
+      answer,
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IdMaker } from "../../src/domain/ids.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
+import type { Db } from "../../src/storage/pool.ts";
 import { answerApproval, answerDueWaits } from "../../src/storage/runs/answer-waits.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
-import { pauseRun, type Wait } from "../../src/storage/runs/pause-run.ts";
+import { toAdmit } from "../../src/storage/runs/admit-runs.ts";
+import { beginWaits, type NewWait } from "../../src/storage/runs/begin-waits.ts";
+import { pauseRun } from "../../src/storage/runs/pause-run.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { untilBlocked } from "../support/runs-blocked.ts";
 import {
@@ -12,10 +14,10 @@ import {
   claimReady,
   complete,
   executing,
+  newRun,
   rowOf,
 } from "../support/runs-storage.ts";
 
-const ids = new IdMaker(() => Date.now());
 let database: TestDatabase;
 let processId: string;
 beforeAll(async () => {
@@ -25,37 +27,42 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const nap: Wait = { nodeKey: "nap", nodeId: "nap", kind: "wait", dueAt: new Date(0) };
-const child = (): Wait => ({
+type Wait = Omit<NewWait, "runId" | "epoch" | "attempt">;
+const nap: Wait = { nodeKey: "nap", nodeId: "nap", kind: "wait", untilMs: 0 };
+const childWait = (runId: string) => ({
   nodeKey: "child",
   nodeId: "child",
-  kind: "run-flow",
-  child: {
-    id: ids.make("run"),
-    flowId: "flow_one",
-    version: "20260101.1",
-    depth: 1,
-    maxDurationMs: 60_000,
-    credits: 1,
-    data: {},
-    trigger: null,
-  },
+  kind: "run-flow" as const,
+  child: toAdmit(newRun({ depth: 1, parent: { runId, nodeKey: "child" } })),
 });
 const approval: Wait = { nodeKey: "ask", nodeId: "ask", kind: "approval", message: "May it?" };
-const later: Wait = {
-  nodeKey: "later",
-  nodeId: "later",
-  kind: "wait",
-  dueAt: new Date(Date.now() + 3_600_000),
-};
+const later: Wait = { nodeKey: "later", nodeId: "later", kind: "wait", durationMs: 3_600_000 };
 
-const pause = ({ organizationId, id, epoch }: ClaimedRun, ...waits: Wait[]) =>
-  pauseRun(database.pool, { organizationId, id, epoch, records: [], waits });
+const begin = ({ organizationId, id, epoch }: ClaimedRun, ...waits: Wait[]) =>
+  beginWaits(
+    database.pool,
+    organizationId,
+    waits.map((wait) => ({ ...wait, runId: id, epoch, attempt: 1 })),
+  );
+const park = ({ organizationId, id, epoch }: ClaimedRun, ...waits: Wait[]) =>
+  pauseRun(database.pool, {
+    organizationId,
+    id,
+    epoch,
+    records: [],
+    waits: waits.map(({ nodeKey }) => ({ nodeKey, attempt: 1 })),
+  });
+async function pause(run: ClaimedRun, ...waits: Wait[]): Promise<boolean> {
+  await begin(run, ...waits);
+  return park(run, ...waits);
+}
 const own = async (id: string): Promise<ClaimedRun> => {
   const dispatched = await dispatchRuns(database.pool, "org_run", processId, 100);
   const claimed = await claimReady(database.pool, processId, 100);
   return [...dispatched, ...claimed].find((run) => run.id === id)!;
 };
+const answer = async (runId: string, decision: string, db: Db = database.pool) =>
+  (await answerApproval(db, { organizationId: "org_run", runId, answer: { decision } })).answered;
 
 /** A run that waits for `wait` and goes on meanwhile, because something else it waited for has come. */
 async function goingOn(wait: Wait): Promise<ClaimedRun> {
@@ -80,8 +87,8 @@ async function whileHeld(lock: string, values: unknown[], work: () => Promise<vo
 
 describe("an answer that meets its run on the way into PAUSED", () => {
   it("wakes it: the end of a child", async () => {
-    const wait = child();
     const { run } = await executing(database.pool);
+    const wait = childWait(run.id);
     await pause(run, wait, nap);
     await answerDueWaits(database.pool);
     const claimed = [
@@ -89,7 +96,7 @@ describe("an answer that meets its run on the way into PAUSED", () => {
       ...(await claimReady(database.pool, processId, 100)),
     ];
     const parent = claimed.find(({ id }) => id === run.id)!;
-    const childRun = claimed.find(({ id }) => id === wait.child!.id)!;
+    const childRun = claimed.find(({ id }) => id === wait.child.run.id)!;
     let finishing: Promise<unknown> | undefined;
     await whileHeld(`SELECT FROM runs WHERE id = $1 FOR SHARE`, [childRun.id], async () => {
       finishing = complete(database.pool, childRun);
@@ -104,12 +111,12 @@ describe("an answer that meets its run on the way into PAUSED", () => {
     const parent = await goingOn(approval);
     let answering: Promise<unknown> | undefined;
     let pausing: Promise<boolean> | undefined;
+    await begin(parent, later);
     await whileHeld(`SELECT FROM run_waits WHERE run_id = $1 FOR UPDATE`, [parent.id], async () => {
-      const answer = { decision: "approved" };
-      answering = answerApproval(database.pool, { organizationId: "org_run", runId: parent.id, answer });
+      answering = answer(parent.id, "approved");
       await untilBlocked(database.pool, "kind = 'approval'");
-      pausing = pause(parent, approval, later);
-      await Promise.race([pausing, untilBlocked(database.pool, "status = 'PAUSED'")]);
+      pausing = park(parent, approval, later);
+      await Promise.race([pausing, untilBlocked(database.pool, "pause_run")]);
     });
     expect(await answering).toEqual({ nodeKey: "ask", nodeId: "ask" });
     expect(await pausing).toBe(true);
@@ -118,11 +125,7 @@ describe("an answer that meets its run on the way into PAUSED", () => {
 
   it("wakes it: an answer that was there before it paused again", async () => {
     const parent = await goingOn(approval);
-    await answerApproval(database.pool, {
-      organizationId: "org_run",
-      runId: parent.id,
-      answer: { decision: "rejected" },
-    });
+    await answer(parent.id, "rejected");
     expect(await rowOf(database.pool, parent.id)).toMatchObject({ status: "EXECUTING" });
     await pause(parent, approval, later);
     expect(await rowOf(database.pool, parent.id)).toMatchObject({ status: "WAITING", stage: "queued" });
@@ -133,10 +136,8 @@ describe("answers", () => {
   it("count once: the first one stays", async () => {
     const { run } = await executing(database.pool);
     await pause(run, approval);
-    const give = (decision: string) =>
-      answerApproval(database.pool, { organizationId: "org_run", runId: run.id, answer: { decision } });
-    expect(await give("approved")).toBeDefined();
-    expect(await give("rejected")).toBeUndefined();
+    expect(await answer(run.id, "approved")).not.toBeNull();
+    expect(await answer(run.id, "rejected")).toBeNull();
     const { rows } = await database.pool.query(`SELECT answer FROM run_waits WHERE run_id = $1`, [run.id]);
     expect(rows).toEqual([{ answer: { decision: "approved" } }]);
   });
@@ -147,16 +148,11 @@ describe("answers", () => {
     const first = await database.pool.connect();
     try {
       await first.query("BEGIN");
-      const answer = (decision: string) => ({
-        organizationId: "org_run",
-        runId: run.id,
-        answer: { decision },
-      });
-      expect(await answerApproval(first, answer("approved"))).toBeDefined();
-      const second = answerApproval(database.pool, answer("rejected"));
+      expect(await answer(run.id, "approved", first)).not.toBeNull();
+      const second = answer(run.id, "rejected");
       await untilBlocked(database.pool, "kind = 'approval'");
       await first.query("COMMIT");
-      expect(await second).toBeUndefined();
+      expect(await second).toBeNull();
     } finally {
       first.release();
     }
@@ -167,7 +163,6 @@ describe("answers", () => {
   it("are refused once the run has ended", async () => {
     const parent = await goingOn(approval);
     await complete(database.pool, parent);
-    const answer = { organizationId: "org_run", runId: parent.id, answer: { decision: "approved" } };
-    expect(await answerApproval(database.pool, answer)).toBeUndefined();
+    expect(await answer(parent.id, "approved")).toBeNull();
   });
 });

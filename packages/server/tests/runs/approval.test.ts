@@ -63,6 +63,7 @@ describe("an approval", () => {
     expect(runResumedAnswer.parse(answer.body).data).toEqual({
       id,
       nodeId: "ask",
+      nodeKey: "ask",
       decision: "approved",
       resumedAt: expect.any(String),
     });

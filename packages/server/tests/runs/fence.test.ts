@@ -4,6 +4,8 @@ import type { Db } from "../../src/storage/pool.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../src/storage/runs/checkpoint-runs.ts";
 import { finishPlainRuns, finishRuns } from "../../src/storage/runs/finish-runs.ts";
+import { toAdmit } from "../../src/storage/runs/admit-runs.ts";
+import { beginWaits } from "../../src/storage/runs/begin-waits.ts";
 import { pauseRun } from "../../src/storage/runs/pause-run.ts";
 import { reapRuns } from "../../src/storage/runs/reap-runs.ts";
 import { releaseRuns } from "../../src/storage/runs/release-runs.ts";
@@ -15,6 +17,7 @@ import {
   claimReady,
   complete,
   executing,
+  newRun,
   nodeRecord,
   rowOf,
   silence,
@@ -102,17 +105,12 @@ describe("a worker that has lost its run", () => {
       nodeKey: "child",
       nodeId: "child",
       kind: "run-flow" as const,
-      child: {
-        id: `run_${"c".repeat(24)}`,
-        flowId: "flow_one",
-        version: "20260101.1",
-        depth: 1,
-        maxDurationMs: 1_000,
-        credits: 1,
-        data: {},
-        trigger: null,
-      },
+      child: toAdmit(newRun({ depth: 1, parent: { runId: id, nodeKey: "child" } })),
+      runId: id,
+      epoch,
+      attempt: 1,
     };
+    expect(await beginWaits(database.pool, organizationId, [wait])).toEqual([undefined]);
     const paused = await pauseRun(database.pool, {
       organizationId,
       id,

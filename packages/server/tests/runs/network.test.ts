@@ -101,8 +101,8 @@ describe("a connection that is lost between commit and answer", () => {
     expect(gate.arrived).toEqual(["/fetch", "/next"]);
   });
 
-  it("pauses a run once", async () => {
-    const lost = proxy.loseAnswerTo("COMMIT");
+  it.each(["begin-waits", "pause-run"])("pauses a run once: %s", async (statement) => {
+    const lost = proxy.loseAnswerTo(statement);
     const id = await service.begin("flow_wait");
     await lost;
     await service.untilStatus(id, "PAUSED");

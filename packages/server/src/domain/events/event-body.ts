@@ -6,6 +6,7 @@ export type ResumeUrl = (organizationId: string, runId: string, nodeKey: string)
 
 // Keeps every body under 20 KB, whatever a node had to say about its failure.
 const MAX_ERROR_LENGTH = 1_000;
+const MAX_WAITS = 20;
 
 /** What a receiver gets: the same text for every endpoint, every retry and every replay. */
 export function eventBody(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl): string {
@@ -37,9 +38,16 @@ function queueItem(runId: string, { status, flowId }: RunEventData): object {
 }
 
 function run(organizationId: string, id: string, at: Date, data: RunEventData, resumeUrl: ResumeUrl): object {
-  const { startedAt, completedAt, error, waits } = data;
-  // Of several things a run waits for, the approval is the one a receiver can do something about.
-  const wait = waits?.find(({ kind }) => kind === "approval") ?? waits?.[0];
+  const { startedAt, completedAt, error } = data;
+  // Of several things a run waits for, approvals are those a receiver can do something about.
+  const waits = data.waits?.toSorted((a, b) => Number(b.kind === "approval") - Number(a.kind === "approval"));
+  const paused = waits?.slice(0, MAX_WAITS).map((wait) => ({
+    nodeId: wait.nodeId,
+    nodeKey: wait.nodeKey,
+    kind: wait.kind,
+    ...(wait.kind === "approval" && { resumeUrl: resumeUrl(organizationId, id, wait.nodeKey) }),
+    ...(wait.dueAt !== undefined && { until: wait.dueAt }),
+  }));
   return {
     id,
     status: data.status,
@@ -56,14 +64,7 @@ function run(organizationId: string, id: string, at: Date, data: RunEventData, r
     updatedAt: at.toISOString(),
     ...(data.status === "COMPLETED" && { duration: durationSeconds(data) }),
     ...(error !== null && { error: { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH) } }),
-    ...(wait && {
-      pause: {
-        nodeId: wait.nodeId,
-        kind: wait.kind,
-        ...(wait.kind === "approval" && { resumeUrl: resumeUrl(organizationId, id, wait.nodeKey) }),
-        ...(wait.dueAt !== undefined && { until: wait.dueAt }),
-      },
-    }),
+    ...(paused?.[0] && { pause: paused[0], waits: paused }),
   };
 }
 

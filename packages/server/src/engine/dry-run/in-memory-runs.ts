@@ -6,13 +6,12 @@ import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
 import { MAX_DEPTH } from "../../domain/run.ts";
-import type { StoredAnswer } from "../../storage/runs/load-checkpoints.ts";
 import { runFlow } from "../flow-runner/run-flow.ts";
-import type { NodeRecord, PendingSuspension, RunOutcome } from "../flow-runner/run-types.ts";
+import type { NodeRecord, RunOutcome } from "../flow-runner/run-types.ts";
 import type { NodeServices, ResolvedCredential, Suspension } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
-import { restore } from "../restore.ts";
 import { toTriggerEnvelope } from "../trigger-envelope.ts";
+import { MemoryWaits, type StartedChild } from "./memory-waits.ts";
 
 interface Parts {
   /** Every flow that a `run-flow` node may name. */
@@ -37,7 +36,7 @@ interface MemoryRun {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Runs and the runs they start: each goes on from its records after a pause, as it would in the service. */
+/** Runs and the runs they start: all of them live as long as the dry run. */
 export class InMemoryRuns {
   readonly #parts: Parts;
   /** Runs that nobody waits for; the dry run is over when they are. */
@@ -48,15 +47,16 @@ export class InMemoryRuns {
   }
 
   async run(run: MemoryRun): Promise<DryRunResult> {
-    const result = await this.#runOne(run, 0);
-    await Promise.all(this.#unattended);
+    const result = await this.#runOne(run, 0, this.#parts.signal);
+    // More may be left behind while these end.
+    for (let left = this.#unattended.shift(); left !== undefined; left = this.#unattended.shift()) await left;
     return result;
   }
 
-  async #runOne(run: MemoryRun, depth: number): Promise<DryRunResult> {
+  async #runOne(run: MemoryRun, depth: number, signal: AbortSignal): Promise<DryRunResult> {
     const startedAt = performance.now();
-    const outcome = await this.#runToEnd(run, depth).catch((error: unknown) => {
-      if (this.#parts.signal.aborted) return { kind: "aborted" as const };
+    const outcome = await this.#runToEnd(run, depth, signal).catch((error: unknown) => {
+      if (signal.aborted) return { kind: "aborted" as const };
       throw error;
     });
     const common = {
@@ -69,74 +69,52 @@ export class InMemoryRuns {
         return { ...common, status: "COMPLETED", output: outcome.output };
       case "failed":
         return { ...common, status: "FAILED", error: outcome.error };
+      case "suspended":
       case "aborted":
         return { ...common, status: "CANCELED" };
     }
   }
 
-  async #runToEnd(run: MemoryRun, depth: number): Promise<Exclude<RunOutcome, { kind: "suspended" }>> {
+  async #runToEnd(run: MemoryRun, depth: number, signal: AbortSignal): Promise<RunOutcome> {
     const { flow, compiled, overrides, trigger, data, runId } = run;
-    const { services, signal, resolveCredential } = this.#parts;
+    const { services, answers, resolveCredential } = this.#parts;
     const { organizationId } = flow;
-    const records: NodeRecord[] = [];
-    const answers: StoredAnswer[] = [];
     const show = this.#showing(run, depth);
-    for (;;) {
-      const outcome = await runFlow({
-        flow: compiled,
-        nodeTypes,
-        run: { id: runId, attempt: 1, flowId: flow.id, organizationId },
-        trigger: toTriggerEnvelope(trigger),
-        data,
-        overrides,
-        services,
-        resolveCredential: (id) => resolveCredential(organizationId, id),
-        checkpoints: {
-          ...restore({ records, answers }),
-          save: async (saved) => void records.push(...saved),
-        },
-        signal,
-        onNode: show.event,
-        onRecord: show.record,
-      });
-      if (outcome.kind !== "suspended") return outcome;
-      records.push(...outcome.records);
-      const given = await Promise.all(
-        outcome.suspensions.map((pending) => this.#answer(run, pending, depth)),
-      );
-      answers.push(...given);
-      for (const record of restore({ records: [], answers: given }).answered) show.record(record);
+    const failing = Promise.withResolvers<never>();
+    const waits = new MemoryWaits({
+      answers: failingWith(answers, failing.reject),
+      signal,
+      now: () => services.now(),
+      startChild: (suspension) => this.#startChild(run, suspension, { depth: depth + 1, signal }),
+      onNode: show.event,
+    });
+    const ended = runFlow({
+      flow: compiled,
+      nodeTypes,
+      run: { id: runId, attempt: 1, flowId: flow.id, organizationId },
+      trigger: toTriggerEnvelope(trigger),
+      data,
+      overrides,
+      services,
+      resolveCredential: (id) => resolveCredential(organizationId, id),
+      checkpoints: { restored: new Map(), save: async () => {} },
+      waits,
+      signal,
+      onNode: show.event,
+      onRecord: show.record,
+    });
+    try {
+      return await Promise.race([ended, failing.promise]);
+    } finally {
+      waits.close();
     }
   }
 
-  async #answer(
-    run: MemoryRun,
-    { nodeKey, nodeId, suspension }: PendingSuspension,
-    depth: number,
-  ): Promise<StoredAnswer> {
-    const createdAt = new Date();
-    const answer = await this.#answerTo(run, nodeId, suspension, depth);
-    return { nodeKey, nodeId, kind: suspension.kind, answer, createdAt, answeredAt: new Date() };
-  }
-
-  async #answerTo(run: MemoryRun, nodeId: string, suspension: Suspension, depth: number): Promise<Answer> {
-    const { answers } = this.#parts;
-    switch (suspension.kind) {
-      case "wait":
-        await answers.wait({ nodeId, untilMs: suspension.untilMs });
-        return { waitedUntil: new Date(suspension.untilMs).toISOString() };
-      case "approval":
-        return { by: "dry-run", ...(await answers.approval({ nodeId, message: suspension.message })) };
-      case "run-flow":
-        return this.#runChild(run, suspension, depth + 1);
-    }
-  }
-
-  async #runChild(
+  #startChild(
     parent: MemoryRun,
-    { flowId, data, trigger, wait }: Suspension & { kind: "run-flow" },
-    depth: number,
-  ): Promise<Answer> {
+    { flowId, data, trigger, wait, onParentEnd }: Suspension & { kind: "run-flow" },
+    { depth, signal }: { depth: number; signal: AbortSignal },
+  ): StartedChild {
     const { flows, validate, ids } = this.#parts;
     const { organizationId } = parent.flow;
     if (depth > MAX_DEPTH)
@@ -150,15 +128,23 @@ export class InMemoryRuns {
     const compiled = compileFlow(flow.graph, nodeTypes);
     const [need] = compiled.needs;
     if (need) return refused("FlowInvalid", `The flow ${flowId} cannot run: it needs the input ${need.key}`);
-    const running = this.#runOne({ runId, flow, compiled, data, trigger }, depth);
-    if (wait) {
-      const { type: _type, durationMs: _durationMs, ...ended } = await running;
-      return ended;
-    }
+    const canceling = new AbortController();
+    const endsWithParent = wait && onParentEnd === "cancel";
+    const end = AbortSignal.any([endsWithParent ? signal : this.#parts.signal, canceling.signal]);
+    const running = this.#runOne({ runId, flow, compiled, data, trigger }, depth, end);
     // Its fault is told when all have ended, or not at all where the dry run has failed before.
     running.catch(() => {});
-    this.#unattended.push(running);
-    return { runId, status: "WAITING" };
+    if (!wait) {
+      this.#unattended.push(running);
+      return { answer: Promise.resolve({ runId, status: "WAITING" }), abandon: () => {} };
+    }
+    return {
+      answer: running.then(({ type: _type, durationMs: _durationMs, ...ended }) => ended),
+      abandon: (how) => {
+        if (how === "cancel") canceling.abort();
+        this.#unattended.push(running);
+      },
+    };
   }
 
   /** A container that goes on after a pause begins once more; only its first beginning is told. */
@@ -192,6 +178,20 @@ export class InMemoryRuns {
   }
 }
 
-function refused(name: string, message: string): Answer {
-  return { error: { name, message } };
+function refused(name: string, message: string): StartedChild {
+  const answer: Answer = { error: { name, message } };
+  return { answer: Promise.resolve(answer), abandon: () => {} };
+}
+
+/** Where somebody cannot be asked, the dry run ends; it is no fault of the node. */
+function failingWith(answers: DryRunAnswers, fail: (error: unknown) => void): DryRunAnswers {
+  const orFail = <Result>(asked: Promise<Result>) =>
+    asked.catch((error: unknown): Promise<Result> => {
+      fail(error);
+      return new Promise(() => {});
+    });
+  return {
+    wait: (pause) => orFail(answers.wait(pause)),
+    approval: (pause) => orFail(answers.approval(pause)),
+  };
 }

@@ -28,7 +28,6 @@ async function runForEach(
   const items: unknown[] = list.map(() => null);
   const errors: { index: number; error: ErrorText }[] = [];
   let next = 0;
-  let isParked = false;
   let failure: NodeFailure | undefined;
 
   const lane = async (): Promise<void> => {
@@ -48,18 +47,19 @@ async function runForEach(
         else failure ??= end.failure;
       }
       if (failure !== undefined) for (const round of execution.inside) round.halt();
-      if (end.kind === "parked") {
-        isParked = true;
-        // It is still under way, so it keeps its lane.
-        return;
-      }
     }
   };
+  const { activity } = execution.run;
   const lanes = Math.min((inputs["concurrency"] as number | undefined) ?? 1, list.length);
-  await Promise.all(Array.from({ length: lanes }, lane));
+  activity.enter(lanes);
+  activity.leave();
+  try {
+    await Promise.all(Array.from({ length: lanes }, () => lane().finally(() => activity.leave())));
+  } finally {
+    activity.enter();
+  }
 
   if (failure !== undefined) throw failure;
-  if (isParked) return { kind: "parked" };
   return { kind: "output", output: { items, errors: errors.toSorted((a, b) => a.index - b.index) } };
 }
 
@@ -78,7 +78,7 @@ async function runWhile(
     if (!isTrue(await execution.evaluateOver("condition", round))) break;
     const end = await runRound(execution, makeRound, index, round);
     if (end.kind === "failed") throw end.failure;
-    if (end.kind !== "done") return { kind: "parked" };
+    if (end.kind === "halted") break;
     variables = { ...round, item: end.result, nodes: end.nodes };
   }
   return { kind: "output", output: { iterations: index, last: variables["item"] } };
@@ -91,8 +91,11 @@ function runRound(
   variables: Variables,
 ): Promise<ScopeEnd> {
   const { node, nodeKey, run } = execution;
+  if (execution.isStopped) return Promise.resolve({ kind: "halted" });
   // `fetch[3]` inside a container of the flow itself, `inner[2].fetch[3]` inside one that is inside another.
   const prefix = nodeKey === node.id ? "" : `${nodeKey}.`;
+  // What is under way from here on is under way inside of the round.
+  run.activity.leave();
   return new Promise((resolve) => {
     const round = makeRound({
       run,
@@ -102,6 +105,7 @@ function runRound(
       nodes: variables["nodes"] as Outputs,
       onEnd: (end) => {
         execution.inside.delete(round);
+        run.activity.enter();
         resolve(end);
       },
     });

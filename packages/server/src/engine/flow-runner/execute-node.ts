@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { NodeError } from "../nodes/node-type.ts";
 import { runContainer } from "./containers.ts";
 import { isWorthRetrying } from "./error-text.ts";
+import { delayUntil, endsByHandle, timeoutOf } from "./limits.ts";
 import type { NodeExecution } from "./node-execution.ts";
 import type { ExecutionOutcome, MakeRound } from "./scope-types.ts";
 
@@ -49,25 +49,35 @@ function attempt(
 ): ExecutionOutcome | Promise<ExecutionOutcome> {
   execution.beginAttempt();
   const { timeoutMs } = execution.node;
-  return timeoutMs === undefined ? work(execution, makeRound) : workInTime(execution, makeRound, timeoutMs);
+  if (timeoutMs === undefined || endsByHandle(execution.node)) return work(execution, makeRound);
+  return workInTime(execution, makeRound, timeoutMs);
 }
 
+/** From the first entry on: an attempt that an earlier epoch has begun has what that one left of its time. */
 async function workInTime(
   execution: NodeExecution,
   makeRound: MakeRound,
   timeoutMs: number,
 ): Promise<ExecutionOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new NodeError("NodeTimeout", `The node took longer than ${timeoutMs / 1_000} seconds.`));
-      execution.haltAttempt();
-    }, timeoutMs);
-  });
+  const timer = new AbortController();
+  const { nodeKey, nodeId, attempts, node, run } = execution;
+  const isContainer = node.children !== undefined;
+  const wait = { nodeKey, nodeId, attempt: attempts, suspension: { kind: "container" }, timeoutMs } as const;
+  const begun = isContainer ? await run.begin(wait) : undefined;
+  const { now } = execution.services;
+  const expiresAt = begun?.expiresAt ?? run.options.waits.expiryOf(nodeKey, attempts) ?? now() + timeoutMs;
+  const timeout = Promise.withResolvers<never>();
+  const over = () => {
+    timeout.reject(timeoutOf(node));
+    execution.haltAttempt();
+  };
+  delayUntil(expiresAt, now, timer.signal).then(over, () => {});
   try {
-    return await Promise.race([work(execution, makeRound), timeout]);
+    if (isContainer && expiresAt <= now()) return await timeout.promise;
+    return await Promise.race([work(execution, makeRound), timeout.promise]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
+    if (isContainer) run.options.waits.end(nodeKey, attempts);
   }
 }
 
@@ -84,10 +94,12 @@ async function workAfterWaiting(
   makeRound: MakeRound,
   inputs: Record<string, unknown> | Promise<Record<string, unknown>>,
 ): Promise<ExecutionOutcome> {
+  const { attempts } = execution;
   const values = await inputs;
   const { credentialId } = execution.node;
   if (credentialId !== undefined)
     execution.credential = await execution.run.options.resolveCredential(credentialId);
+  execution.check(attempts);
   return execution.run.turn(execution.nodeKey, () => perform(execution, makeRound, values));
 }
 
@@ -101,6 +113,13 @@ function perform(
   execution.input = inputs;
   if (execution.node.children !== undefined) return runContainer(execution, inputs, makeRound);
   const type = execution.run.options.nodeTypes.get(execution.node.type);
-  if (type?.execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
-  return type.execute(inputs, execution);
+  const execute = type?.execute;
+  if (execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
+  const held = execution.node.kind.effect ? execution.run.options.beforeEffect?.() : undefined;
+  if (held === undefined) return execute(inputs, execution);
+  const { attempts } = execution;
+  return held.then(() => {
+    execution.check(attempts);
+    return execute(inputs, execution);
+  });
 }

@@ -9,10 +9,14 @@ import type {
   NodeContext,
   NodeServices,
   ResolvedCredential,
+  Suspension,
   TriggerEnvelope,
 } from "../nodes/node-type.ts";
 import { NodeError } from "../nodes/node-type.ts";
+import { isInside } from "./limits.ts";
 import type { RunState } from "./run-state.ts";
+import type { WaitAnswer } from "./run-types.ts";
+import { waitFor } from "./wait-for.ts";
 
 const maxLogLines = 100;
 const maxLogLineLength = 1_024;
@@ -33,7 +37,10 @@ export class NodeExecution implements NodeContext {
   readonly node: CompiledNode;
   readonly nodeKey: string;
   readonly variables: Variables;
-  readonly startedAt: number;
+  /** When it was entered first, in whatever epoch. */
+  startedAt: number;
+  /** Where it is known better than by when it was noticed. */
+  endedAt: number | undefined;
   readonly lines: string[] = [];
   /** Rounds of a container. */
   readonly inside = new Set<Haltable>();
@@ -96,6 +103,7 @@ export class NodeExecution implements NodeContext {
   beginAttempt(): void {
     this.attempts += 1;
     this.#isAttemptOver = false;
+    this.endedAt = undefined;
   }
 
   /** A Promise of the next turn where others have to have theirs; it rejects where the attempt has ended meanwhile. */
@@ -104,9 +112,16 @@ export class NodeExecution implements NodeContext {
   }
 
   #checkAttempt(attempt: number): () => void {
-    return () => {
-      if (this.isStopped || this.attempts !== attempt) throw new Error("The attempt has ended");
-    };
+    return () => this.check(attempt);
+  }
+
+  /** @throws where the attempt has ended meanwhile */
+  check(attempt: number): void {
+    if (this.isStopped || this.attempts !== attempt) throw new Error("The attempt has ended");
+  }
+
+  waitFor(suspension: Suspension): Promise<WaitAnswer["answer"]> {
+    return waitFor(this, suspension);
   }
 
   /** Ends the attempt under way; the next one gets a signal of its own. */
@@ -115,6 +130,8 @@ export class NodeExecution implements NodeContext {
     this.#controller?.abort();
     this.#controller = undefined;
     for (const part of this.inside) part.halt();
+    // Also what an earlier epoch has begun and this one has not come to yet.
+    if (this.node.children !== undefined) this.run.withdraw(isInside(this.node, this.nodeKey), "left");
   }
 
   halt(): void {

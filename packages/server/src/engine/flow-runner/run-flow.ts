@@ -50,9 +50,6 @@ function endRun(run: RunState, end: ScopeEnd, lastIds: readonly string[]): void 
     case "failed":
       run.end({ kind: "failed", error: { ...describeError(end.failure), nodeId: end.failure.nodeId } });
       return;
-    case "parked":
-      run.end({ kind: "suspended", suspensions: run.suspensions });
-      return;
     case "halted":
   }
 }

@@ -1,9 +1,11 @@
 import type { JsonNotes } from "../../domain/json-measure.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { during, labelOf } from "../../lifecycle/under-way.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { measureValue } from "./value-limits.ts";
 import type { ExecutionOutcome } from "./scope-types.ts";
-import type { NodeRecord, PendingSuspension, RunOptions, RunOutcome } from "./run-types.ts";
+import { Activity } from "./activity.ts";
+import type { BegunWait, NodeRecord, RunOptions, RunOutcome, WaitToBegin } from "./run-types.ts";
 
 const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
@@ -25,10 +27,10 @@ type Ending = RunOutcome extends infer Outcome
 /** What all scopes of one run share: records on their way, limits, and the one end. */
 export class RunState {
   readonly options: RunOptions;
-  readonly suspensions: PendingSuspension[] = [];
+  readonly activity = new Activity(() => this.end({ kind: "suspended" }));
   readonly #finish: (settle: () => Promise<RunOutcome>) => void;
   #unsaved: NodeRecord[] = [];
-  readonly #saving = new Set<Promise<void>>();
+  readonly #saving = new Set<Promise<unknown>>();
   readonly #label: string;
   readonly #notes: JsonNotes = { hasBrokenText: false };
   #hasEnded = false;
@@ -83,22 +85,37 @@ export class RunState {
     const bytes = this.#unsavedBytes;
     this.#unsaved = [];
     this.#unsavedBytes = 0;
-    const saving = this.options.checkpoints.save(records, bytes);
-    this.#saving.add(saving);
-    await saving;
-    this.#saving.delete(saving);
-  }
-
-  suspend(pending: PendingSuspension, { type, startedAt }: { type: string; startedAt: number }): void {
-    this.suspensions.push(pending);
-    const { nodeKey, nodeId } = pending;
-    this.options.onNode?.({ nodeKey, nodeId, type, status: "PAUSED", startedAt });
+    await this.complete(this.options.checkpoints.save(records, bytes));
   }
 
   /** The time, later than every time before: what nodes did has an order, also where all of it took less than a clock tells. */
   moment(): number {
     this.#lastMoment = Math.max(this.options.services.now(), this.#lastMoment + leastMs);
     return this.#lastMoment;
+  }
+
+  /** What has been begun is part of the run: it does not end before. */
+  async complete<Result>(write: Promise<Result>): Promise<Result> {
+    this.#saving.add(write);
+    const result = await write;
+    this.#saving.delete(write);
+    return result;
+  }
+
+  /** Where it cannot be registered the run has changed hands, or the database is away: no fault of the node. */
+  async begin(wait: WaitToBegin): Promise<BegunWait> {
+    try {
+      return await this.complete(this.options.waits.begin(wait));
+    } catch (error) {
+      this.crash(error);
+      throw error;
+    }
+  }
+
+  /** A run that ends or pauses leaves its waits to what is written of it; that it ends may be known only in a moment. */
+  withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): void {
+    const withdraw = () => (this.#hasEnded ? undefined : this.options.waits.withdraw(isMeant, end));
+    this.complete(nextTurn().then(withdraw)).catch((error: unknown) => this.crash(error));
   }
 
   /** A loop that could not be finished is not begun. @throws NodeError */

@@ -19,7 +19,10 @@ export interface RunOptions {
   readonly services: NodeServices;
   resolveCredential(credentialId: string): Promise<ResolvedCredential>;
   readonly checkpoints: CheckpointPort;
+  readonly waits: WaitPort;
   readonly signal?: AbortSignal;
+  /** A Promise where no effect may begin yet: it is not known whether the run is still this process's. */
+  beforeEffect?(): Promise<void> | undefined;
   /** Each node as it begins, pauses and ends. */
   onNode?(change: NodeChange): void;
   /** Each node as it ends, with all there is to know of it. */
@@ -40,8 +43,6 @@ interface RunIdentity {
 interface CheckpointPort {
   /** By node key; these nodes are not executed again. */
   readonly restored: ReadonlyMap<string, NodeRecord>;
-  /** By node key; these nodes waited for something that failed, and fail with it instead of waiting again. */
-  readonly failedWaits?: ReadonlyMap<string, ErrorText>;
   /** Called when an effect has ended, before the nodes behind it start. A rejection ends the run at once. */
   save(records: readonly NodeRecord[], bytes: number): Promise<void>;
 }
@@ -72,16 +73,51 @@ export interface RunError extends ErrorText {
   readonly nodeId: string;
 }
 
-export interface PendingSuspension {
+/** Where nodes wait for what may outlast the process: times, approvals, other runs. */
+export interface WaitPort {
+  /**
+   * Registers what an attempt of a node waits for, or finds what an earlier epoch has registered. Once it resolves the
+   * wait has begun, whatever becomes of the run; a run that is not waited for exists.
+   */
+  begin(wait: WaitToBegin): Promise<BegunWait>;
+  /** When the attempt has to have ended, where an earlier epoch has begun it. */
+  expiryOf(nodeKey: string, attempt: number): number | undefined;
+  /** The attempt of a container has ended: its limit of time holds no more. */
+  end(nodeKey: string, attempt: number): void;
+  /** Nobody waits for these any more: runs that were started for them are canceled. What has timed out is remembered as that. */
+  withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): Promise<void>;
+}
+
+export interface WaitToBegin {
   readonly nodeKey: string;
   readonly nodeId: string;
-  readonly suspension: Suspension;
+  readonly attempt: number;
+  /** `container`: its time is limited, and goes on while nodes inside of it wait. */
+  readonly suspension: Suspension | { readonly kind: "container" };
+  /** The attempt ends with the error after this time. */
+  readonly timeoutMs: number | undefined;
+}
+
+export interface BegunWait {
+  /** Milliseconds since 1970, as all times. */
+  readonly startedAt: number;
+  readonly expiresAt: number | undefined;
+  /** What is over within seconds is waited for in place. */
+  readonly mayPause: boolean;
+  readonly answer: Promise<WaitAnswer>;
+}
+
+export interface WaitAnswer {
+  /** `{timedOut: true}` where the limit of the node's time was reached first. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly answeredAt: number;
 }
 
 /** How a run ended, with the records that were not saved yet and about how much all of it is as JSON. */
 export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly bytes: number } & (
   | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>> }
   | { readonly kind: "failed"; readonly error: RunError }
-  | { readonly kind: "suspended"; readonly suspensions: readonly PendingSuspension[] }
+  /** Nothing is left to do until something that a node waits for has been answered. */
+  | { readonly kind: "suspended" }
   | { readonly kind: "aborted" }
 );

@@ -3,7 +3,6 @@ import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { cameTo } from "../../lifecycle/under-way.ts";
-import { NodeError } from "../nodes/node-type.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
 import { NodeExecution, type Variables } from "./node-execution.ts";
@@ -26,7 +25,6 @@ class ScopeRun implements ScopeRound {
   readonly #underWay = new Set<NodeExecution>();
   readonly #plan: Plan;
   readonly #ready: number[];
-  #parked = 0;
   #isPumping = false;
   #isOver = false;
 
@@ -62,9 +60,11 @@ class ScopeRun implements ScopeRound {
     for (let next = 0; next < this.#ready.length && !this.#isOver; next += 1) {
       if (eventLoop.isSliceOver()) {
         this.#ready.splice(0, next);
+        run.activity.enter();
         eventLoop.queue(run.options.run.organizationId, () => {
           this.#isPumping = false;
           run.turn("", () => this.#pump());
+          run.activity.leave();
         });
         return;
       }
@@ -73,9 +73,7 @@ class ScopeRun implements ScopeRound {
     this.#ready.length = 0;
     this.#isPumping = false;
     if (this.#isOver || this.#underWay.size > 0) return;
-    this.#end(
-      this.#parked > 0 ? { kind: "parked" } : { kind: "done", result: this.#result(), nodes: this.#nodes },
-    );
+    this.#end({ kind: "done", result: this.#result(), nodes: this.#nodes });
   }
 
   #begin(node: CompiledNode): void {
@@ -88,11 +86,6 @@ class ScopeRun implements ScopeRound {
       return;
     }
     const execution = new NodeExecution(run, node, nodeKey, this.#variables);
-    const failedWait = run.options.checkpoints.failedWaits?.get(nodeKey);
-    if (failedWait !== undefined) {
-      this.#fail(execution, new NodeError(failedWait.name, failedWait.message));
-      return;
-    }
     const { startedAt } = execution;
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
     cameTo(nodeKey);
@@ -102,9 +95,11 @@ class ScopeRun implements ScopeRound {
       return;
     }
     this.#underWay.add(execution);
+    run.activity.enter();
     outcome
       .then((value) => run.turn(nodeKey, () => this.#resume(execution, value)))
-      .catch((error: unknown) => run.crash(error));
+      .catch((error: unknown) => run.crash(error))
+      .finally(() => run.activity.leave());
   }
 
   #resume(execution: NodeExecution, outcome: ExecutionOutcome): void {
@@ -116,7 +111,7 @@ class ScopeRun implements ScopeRound {
 
   #settle(execution: NodeExecution, outcome: ExecutionOutcome): void {
     const { run } = this.#options;
-    const { node, nodeKey } = execution;
+    const { node } = execution;
     const fault = run.faultOf(outcome);
     if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
@@ -131,16 +126,6 @@ class ScopeRun implements ScopeRound {
         run.add(toRecord(execution, { status: "COMPLETED", output }));
         return run.end({ kind: "completed", output });
       }
-      case "suspend":
-        run.suspend(
-          { nodeKey, nodeId: node.id, suspension: outcome.suspension },
-          { type: node.type, startedAt: execution.startedAt },
-        );
-        this.#parked += 1;
-        return;
-      case "parked":
-        this.#parked += 1;
-        return;
       case "error":
         return this.#fail(execution, outcome.error);
     }
@@ -179,6 +164,7 @@ class ScopeRun implements ScopeRound {
     }
     this.#underWay.add(execution);
     const saved = node.kind.effect ? run.save() : run.relieve();
+    run.activity.enter();
     saved
       .then(() => {
         this.#underWay.delete(execution);
@@ -186,7 +172,8 @@ class ScopeRun implements ScopeRound {
         this.#pass(node, record.output, record.handle as string);
         run.turn("", () => this.#pump());
       })
-      .catch((error: unknown) => run.crash(error));
+      .catch((error: unknown) => run.crash(error))
+      .finally(() => run.activity.leave());
   }
 
   #pass(node: CompiledNode, output: unknown, handle: string): void {
@@ -224,7 +211,7 @@ function toRecord(
     type: node.type,
     status: end.status,
     startedAt,
-    endedAt: run.moment(),
+    endedAt: execution.endedAt ?? run.moment(),
     attempts,
     input,
     output: end.output,

@@ -24,18 +24,12 @@ export interface ScopeRoundOptions {
 export type ScopeEnd =
   | { readonly kind: "done"; readonly result: unknown; readonly nodes: Readonly<Record<string, unknown>> }
   | { readonly kind: "failed"; readonly failure: NodeFailure }
-  /** Nothing is left to do until a suspended node is answered. */
-  | { readonly kind: "parked" }
   | { readonly kind: "halted" };
 
 /** Passed down, because containers are executed by what they make rounds of. */
 export type MakeRound = (options: ScopeRoundOptions) => ScopeRound;
 
-/** `parked`: a container with a suspended node inside and nothing else left to do. */
-export type ExecutionOutcome =
-  | NodeOutcome
-  | { readonly kind: "parked" }
-  | { readonly kind: "error"; readonly error: unknown };
+export type ExecutionOutcome = NodeOutcome | { readonly kind: "error"; readonly error: unknown };
 
 /** The error of a node, which may lie inside of containers. */
 export class NodeFailure extends Error {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineNode } from "./node-type.ts";
+import { withoutNulls } from "./support/answers.ts";
 import { durationInput, parseDurationMs } from "./support/duration.ts";
 
 export const approval = defineNode({
@@ -15,11 +16,13 @@ export const approval = defineNode({
   handles: () => ["approved", "rejected", "timeout"],
   output: "`{decision, by, data}`: the answer, who gave it and what came with it.",
   example: { inputs: { message: "Refund {{ data.amount }} to {{ data.customer }}?", timeout: "2d" } },
-  execute({ message, timeout }) {
+  async execute({ message, timeout }, context) {
     const timeoutMs = timeout ? parseDurationMs(timeout) : undefined;
-    return {
-      kind: "suspend",
-      suspension: { kind: "approval", message, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
-    };
+    const answer = await context.waitFor({
+      kind: "approval",
+      message,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return { kind: "output", output: withoutNulls(answer), handle: String(answer["decision"]) };
   },
 });

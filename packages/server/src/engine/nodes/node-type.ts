@@ -40,6 +40,8 @@ export interface NodeContext {
    * expression could be evaluated in place, a Promise of it where it could not.
    */
   evaluate(inputName: string, scope: EvaluationScope): unknown;
+  /** Waits for what may take longer than this process lives; the run is PAUSED when nothing else is left to do. */
+  waitFor(suspension: Suspension): Promise<Readonly<Record<string, unknown>>>;
   /** A Promise where others have to have their turn before the node goes on. */
   giveWay(): Promise<void> | undefined;
   readonly services: NodeServices;
@@ -89,16 +91,14 @@ export interface AgentChat {
   }): Promise<{ text: string; sessionId: string }>;
 }
 
-/**
- * What became of a node. `suspend` parks the whole run (PAUSED) until the engine is told to go on;
- * the runner knows the three kinds of suspension and nothing else does.
- */
+/** What became of a node. */
 export type NodeOutcome =
   | { readonly kind: "output"; readonly output: Record<string, unknown>; readonly handle?: string }
-  | { readonly kind: "return"; readonly value: Record<string, unknown> }
-  | { readonly kind: "suspend"; readonly suspension: Suspension };
+  | { readonly kind: "return"; readonly value: Record<string, unknown> };
 
+/** What a node waits for. */
 export type Suspension =
+  | { readonly kind: "wait"; readonly durationMs: number }
   | { readonly kind: "wait"; readonly untilMs: number }
   | { readonly kind: "approval"; readonly message: string; readonly timeoutMs?: number }
   | {
@@ -107,6 +107,8 @@ export type Suspension =
       readonly data: Record<string, unknown>;
       readonly trigger?: Partial<TriggerEnvelope>;
       readonly wait: boolean;
+      /** Whether the other run goes on when this one ends before it. */
+      readonly onParentEnd: "cancel" | "leave";
     };
 
 export interface NodeType<Inputs extends z.ZodObject = z.ZodObject> extends NodeKind {

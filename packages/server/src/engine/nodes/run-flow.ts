@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineNode } from "./node-type.ts";
+import { defineNode, NodeError } from "./node-type.ts";
+import { withoutNulls } from "./support/answers.ts";
 import { anyObject } from "./support/input-schemas.ts";
 
 const triggerInput = z.object({
@@ -22,21 +23,42 @@ export const runFlow = defineNode({
       .boolean()
       .nullish()
       .describe("Default true: this run is PAUSED until the other one ends. False: it goes on at once."),
+    onParentEnd: z
+      .enum(["cancel", "leave"])
+      .nullish()
+      .describe(
+        "What becomes of the other run where this one ends while it waits: `cancel` (default) or `leave`. Without `wait` it is left.",
+      ),
   }),
   effect: true,
   target: { input: "flowId", kind: "flow" },
   output: "`{runId, status, output}` of the other run; without `wait` its status at the start and no output.",
   example: { inputs: { flowId: "flow_invoice", data: { orderId: "{{ data.orderId }}" } } },
-  execute({ flowId, data, trigger, wait }) {
-    return {
-      kind: "suspend",
-      suspension: {
-        kind: "run-flow",
-        flowId,
-        data: data ?? {},
-        ...(trigger ? { trigger } : {}),
-        wait: wait ?? true,
-      },
-    };
+  async execute({ flowId, data, trigger, wait, onParentEnd }, context) {
+    const answer = await context.waitFor({
+      kind: "run-flow",
+      flowId,
+      data: data ?? {},
+      ...(trigger ? { trigger } : {}),
+      wait: wait ?? true,
+      onParentEnd: onParentEnd ?? "cancel",
+    });
+    throwFailure(answer as SubflowEnd);
+    return { kind: "output", output: withoutNulls(answer) };
   },
 });
+
+interface SubflowEnd {
+  readonly runId?: string;
+  readonly status?: string;
+  readonly error?: { readonly name: string; readonly message: string } | null;
+}
+
+/** A run that did not complete, or could not be started. */
+function throwFailure({ runId, status, error }: SubflowEnd): void {
+  if (error) {
+    const message = runId ? `The run ${runId} ended ${status}: ${error.message}` : error.message;
+    throw new NodeError(error.name, message);
+  }
+  if (status === "CANCELED") throw new NodeError("SubflowCanceled", `The run ${runId} was cancelled.`);
+}

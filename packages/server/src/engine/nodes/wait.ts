@@ -1,10 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { defineNode, NodeError } from "./node-type.ts";
+import { defineNode, NodeError, type Suspension } from "./node-type.ts";
 import { durationInput, parseDurationMs } from "./support/duration.ts";
-
-/** A run that waits longer than this gives its slot back. */
-const MAX_WAIT_IN_PLACE_MS = 5_000;
 
 export const wait = defineNode({
   type: "wait",
@@ -24,23 +20,20 @@ export const wait = defineNode({
   effect: false,
   output: "`{waitedUntil}`, ISO 8601.",
   example: { inputs: { duration: "1h" } },
-  execute({ duration, until }, { services, signal }) {
-    const nowMs = services.now();
-    const untilMs = chooseMoment(duration ?? "", until ?? "", nowMs);
-    const remainingMs = untilMs - nowMs;
-    if (remainingMs >= MAX_WAIT_IN_PLACE_MS) {
-      return { kind: "suspend", suspension: { kind: "wait", untilMs } };
-    }
-    const outcome = { kind: "output" as const, output: { waitedUntil: new Date(untilMs).toISOString() } };
-    return remainingMs > 0 ? delay(remainingMs, outcome, { signal }) : outcome;
+  execute({ duration, until }, context) {
+    const suspension = chooseMoment(duration ?? "", until ?? "");
+    const nowMs = context.services.now();
+    const untilMs = "untilMs" in suspension ? suspension.untilMs : nowMs + suspension.durationMs;
+    if (untilMs <= nowMs) return { kind: "output", output: { waitedUntil: new Date(untilMs).toISOString() } };
+    return context.waitFor(suspension).then((answer) => ({ kind: "output", output: { ...answer } }));
   },
 });
 
-function chooseMoment(duration: string | number, until: string, nowMs: number): number {
+function chooseMoment(duration: string | number, until: string): Suspension & { kind: "wait" } {
   if ((duration === "") === (until === "")) {
     throw new NodeError("WaitInvalid", "State either `duration` or `until`, and only one of them.");
   }
-  if (until === "") return nowMs + (parseDurationMs(duration) ?? 0);
+  if (until === "") return { kind: "wait", durationMs: parseDurationMs(duration) ?? 0 };
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(until);
-  return Date.parse(hasZone || !until.includes("T") ? until : `${until}Z`);
+  return { kind: "wait", untilMs: Date.parse(hasZone || !until.includes("T") ? until : `${until}Z`) };
 }

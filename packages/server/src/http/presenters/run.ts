@@ -1,5 +1,5 @@
 import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs";
-import type { RunErrorRecord, RunNodeRecord, RunRecord } from "../../domain/run-record.ts";
+import type { RunErrorRecord, RunNodeRecord, RunRecord, RunWaitRecord } from "../../domain/run-record.ts";
 import type { SeenRun } from "../../operations/runs/get-run.ts";
 import { RawJson } from "../raw-json.ts";
 
@@ -21,7 +21,8 @@ export function presentRun(run: RunRecord): Run {
   return { ...presentFlowRun(run), version: run.version };
 }
 
-export function presentRunDetail({ run, resumeUrl }: SeenRun): RunDetail {
+export function presentRunDetail({ run, resumeUrls }: SeenRun): RunDetail {
+  const waits = run.waits.map((wait) => presentWait(wait, resumeUrls.get(wait.nodeKey)));
   const failed = run.status === "FAILED" || run.status === "CRASHED" || run.status === "TIMED_OUT";
   return {
     ...presentRun(run),
@@ -31,15 +32,22 @@ export function presentRunDetail({ run, resumeUrl }: SeenRun): RunDetail {
       duration: durationSeconds(run),
     }),
     ...(failed && run.error && { error: presentError(run.error) }),
-    ...(run.wait && {
-      pause: {
-        nodeId: run.wait.nodeId,
-        kind: run.wait.kind,
-        ...(run.wait.message !== null && { message: run.wait.message }),
-        ...(resumeUrl !== undefined && { resumeUrl }),
-        ...(run.wait.dueAt && { until: run.wait.dueAt.toISOString() }),
-      },
-    }),
+    ...(run.status === "PAUSED" && waits.length > 0 && { pause: waits[0] }),
+    ...(waits.length > 0 && { waits }),
+  };
+}
+
+function presentWait(
+  { nodeId, nodeKey, kind, message, until }: RunWaitRecord,
+  resumeUrl: string | undefined,
+) {
+  return {
+    nodeId,
+    nodeKey,
+    kind,
+    ...(message !== undefined && { message }),
+    ...(resumeUrl !== undefined && { resumeUrl }),
+    ...(until !== undefined && { until }),
   };
 }
 

@@ -18,7 +18,14 @@ export const resumeRun = ({ withKey }: ResumeRun) =>
     summary: "Answer the approval a paused run waits for",
     access: "key",
     body: resumeBody,
-    errors: ["invalid_run_id", "invalid_request_body", "run_not_resumable", "access_denied", "run_not_found"],
+    errors: [
+      "invalid_run_id",
+      "invalid_request_body",
+      "run_not_resumable",
+      "approval_not_named",
+      "access_denied",
+      "run_not_found",
+    ],
     async handle({ principal, params, body }) {
       return present(await withKey(principal, params.runId!, body));
     },
@@ -77,9 +84,9 @@ export const showResumeLink = ({ openLink }: ResumeRun) =>
     handle: () => resumePage({}),
   });
 
-function present({ runId, nodeId, decision, resumedAt }: Resumed): Answer {
+function present({ runId, resumedAt, ...answer }: Resumed): Answer {
   return {
     status: 200,
-    body: { success: true, data: { id: runId, nodeId, decision, resumedAt: resumedAt.toISOString() } },
+    body: { success: true, data: { id: runId, ...answer, resumedAt: resumedAt.toISOString() } },
   };
 }

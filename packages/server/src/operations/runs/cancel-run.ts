@@ -1,6 +1,7 @@
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { type Canceled, cancelRun } from "../../storage/runs/cancel-run.ts";
+import { cancelChildren } from "../../storage/runs/cancel-children.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
 import type { Db } from "../../storage/pool.ts";
 
@@ -31,5 +32,7 @@ export const makeCancelRun =
       });
     }
     onCanceled(found.organizationId, runId);
+    // Whom it waited for ends with it; where that cannot be done here and now, a duty does it.
+    for (const child of await cancelChildren(db).catch(() => [])) onCanceled(child.organizationId, child.id);
     return canceled;
   };

@@ -7,8 +7,8 @@ import type { ResumeLinks } from "./resume-links.ts";
 
 export interface SeenRun {
   readonly run: RunDetailRecord;
-  /** The link that answers an approval without a key. */
-  readonly resumeUrl?: string;
+  /** Links that answer approvals without a key, by node key. */
+  readonly resumeUrls: ReadonlyMap<string, string>;
 }
 
 export async function getRun(
@@ -18,9 +18,10 @@ export async function getRun(
 ): Promise<SeenRun> {
   const run = await findRunDetail(db, organizationsFor(principal, undefined), runId);
   if (!run) throw new Refusal("run_not_found");
-  const { organizationId, wait } = run;
+  const { organizationId, waits } = run;
   // The link is as good as a key, so those who may only look do not get it.
   const mayAnswer = principal.organizations.get(organizationId)?.role !== "viewer";
-  if (wait?.kind !== "approval" || !mayAnswer) return { run };
-  return { run, resumeUrl: links.make(organizationId, runId, wait.nodeKey) };
+  const approvals = mayAnswer ? waits.filter(({ kind }) => kind === "approval") : [];
+  const linkOf = (nodeKey: string) => links.make(organizationId, runId, nodeKey);
+  return { run, resumeUrls: new Map(approvals.map(({ nodeKey }) => [nodeKey, linkOf(nodeKey)])) };
 }

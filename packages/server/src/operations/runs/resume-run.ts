@@ -3,7 +3,7 @@ import { type Principal, reaches, requireChangeRight, requireMembership } from "
 import { Refusal } from "../../domain/refusal.ts";
 import { findSuspension } from "../../storage/catalogue/find-suspension.ts";
 import type { Db } from "../../storage/pool.ts";
-import { answerApproval } from "../../storage/runs/answer-waits.ts";
+import { type Approval, answerApproval } from "../../storage/runs/answer-waits.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
 import type { ResumeLinks } from "./resume-links.ts";
 
@@ -17,6 +17,7 @@ export interface ResumeParts {
 export interface Resumed {
   readonly runId: string;
   readonly nodeId: string;
+  readonly nodeKey: string;
   readonly decision: "approved" | "rejected";
   readonly resumedAt: Date;
 }
@@ -34,21 +35,34 @@ export interface ResumeRun {
   withLink(runId: string, token: string, body: Pick<ResumeBody, "decision" | "data">): Promise<Resumed>;
 }
 
+/** Where it is not clear which one is meant, the answer lists what could be. */
+function refusal(runId: string, name: string | undefined, pending: readonly Approval[]): Refusal {
+  const meant = pending.filter(({ nodeId }) => name === undefined || nodeId === name);
+  if (meant.length === 0) return new Refusal("run_not_resumable", { messageParams: { runId } });
+  const keys = meant.map(({ nodeKey }) => nodeKey);
+  return new Refusal("approval_not_named", {
+    messageParams: { runId, pending: keys.slice(0, MAX_LISTED).join(", ") },
+    issues: keys.map((nodeKey) => ({ path: ["nodeId"], message: nodeKey })),
+  });
+}
+
+const MAX_LISTED = 100;
+
 /** Answers an approval; the first answer wins. */
 export function makeResumeRun({ db, links, now, onResumed }: ResumeParts): ResumeRun {
   const answer = async (
     organizationId: string,
     runId: string,
-    nodeKey: string | undefined,
+    name: string | undefined,
     by: string,
     body: Omit<ResumeBody, "nodeId">,
   ): Promise<Resumed> => {
     const { decision, data } = body;
     const given = { decision, by, ...(data !== undefined && { data }) };
-    const answered = await answerApproval(db, { organizationId, runId, nodeKey, answer: given });
-    if (!answered) throw new Refusal("run_not_resumable", { messageParams: { runId } });
+    const { answered, pending } = await answerApproval(db, { organizationId, runId, name, answer: given });
+    if (!answered) throw refusal(runId, name, pending);
     onResumed(organizationId, runId);
-    return { runId, nodeId: answered.nodeId, decision, resumedAt: now() };
+    return { runId, ...answered, decision, resumedAt: now() };
   };
   return {
     async openLink(runId, token) {

@@ -81,6 +81,12 @@ results AS (${INSERT_RESULTS}
 ), told AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
   SELECT e.organization_id, ${NOW}, ${eventsBefore}array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
+), orphaned AS (
+  -- Canceled by whoever comes next: a statement that locked parents and children would stand in the way of children that end.
+  INSERT INTO run_cancellations (organization_id, run_id)
+  SELECT w.organization_id, w.child_run_id FROM ended e JOIN run_waits w ON w.organization_id = e.organization_id AND w.run_id = e.id
+   WHERE w.child_run_id IS NOT NULL AND w.answered_at IS NULL AND w.on_parent_end = 'cancel'
+  ON CONFLICT DO NOTHING
 ), held AS (
   SELECT p.organization_id, p.id AS run_id, p.status
     FROM ended e JOIN runs p ON p.organization_id = e.organization_id AND p.id = e.parent_run_id
@@ -90,7 +96,7 @@ results AS (${INSERT_RESULTS}
          answer = json_build_object('runId', e.id, 'status', e.status, 'output', e.output, 'error', e.error)
     FROM ended e JOIN held h ON h.organization_id = e.organization_id AND h.run_id = e.parent_run_id
    WHERE w.organization_id = h.organization_id AND w.run_id = h.run_id
-     AND w.node_key = e.parent_node_key AND w.answered_at IS NULL
+     AND w.child_run_id = e.id AND w.answered_at IS NULL
   RETURNING w.organization_id, w.run_id
 ), ${AFTER_ANSWERED}`;
 

@@ -16,34 +16,33 @@ export async function findRun(
   return rows[0] && toRunRecord(rows[0]);
 }
 
-/** The same with what it was given, what came of it and what it waits for; of several waits an approval, then the oldest. */
+const MAX_WAITS = 100;
+
+/** The same with what it was given, what came of it and what it waits for. */
 export async function findRunDetail(
   db: Db,
   organizationIds: readonly string[],
   runId: string,
 ): Promise<RunDetailRecord | undefined> {
-  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt" | "wait"> & WaitColumns>({
+  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt">>({
     // Named, so that it is planned once: with four tables that takes longer than the look-up itself.
     name: "find-run-detail",
-    text: `SELECT ${RUN_COLUMNS}, p.data::text AS data, o.output::text AS output, o.error, w.*
+    text: `SELECT ${RUN_COLUMNS}, p.data::text AS data, o.output::text AS output, o.error, coalesce(w.waits, '[]') AS waits
        FROM runs r
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
        LEFT JOIN LATERAL (
-         SELECT node_key AS "nodeKey", node_id AS "nodeId", kind, message, due_at AS "dueAt"
-           FROM run_waits
-          WHERE r.status = 'PAUSED' AND organization_id = r.organization_id AND run_id = r.id AND answered_at IS NULL
-          ORDER BY kind <> 'approval', created_at, node_key LIMIT 1
+         SELECT json_agg(wait) AS waits FROM (
+           SELECT json_strip_nulls(json_build_object('nodeKey', node_key, 'nodeId', node_id, 'kind', kind, 'message', message,
+                                                     'until', iso(due_at))) AS wait
+             FROM run_waits
+            WHERE organization_id = r.organization_id AND run_id = r.id AND answered_at IS NULL AND kind <> 'container'
+              AND r.status IN ('PAUSED', 'EXECUTING', 'WAITING')
+            ORDER BY kind <> 'approval', created_at, node_key LIMIT ${MAX_WAITS}
+         ) AS open
        ) w ON true
       WHERE r.organization_id = ANY($1) AND r.id = $2`,
     values: [organizationIds, runId],
   });
-  const row = rows[0];
-  if (!row) return undefined;
-  const { nodeKey, nodeId, kind, message, dueAt, ...run } = row;
-  const wait = nodeKey === null ? null : { nodeKey, nodeId: nodeId!, kind: kind!, message, dueAt };
-  return { ...toRunRecord(run), wait };
+  return rows[0] && toRunRecord(rows[0]);
 }
-
-type Wait = NonNullable<RunDetailRecord["wait"]>;
-type WaitColumns = { readonly [Column in keyof Wait]: Wait[Column] | null };

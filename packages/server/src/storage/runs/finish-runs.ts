@@ -25,6 +25,8 @@ export interface Finish {
   readonly nodes: readonly RecordToStore[];
   /** How many nodes ran, checkpointed ones included. */
   readonly cost: number;
+  /** It waits for other runs, which end with it. */
+  readonly hasChildren?: boolean;
 }
 
 export interface FinishResult {
@@ -132,7 +134,7 @@ SELECT ARRAY(
 }
 
 /**
- * The same for runs whose end concerns no other row: no parent waits, no credits were reserved. What is left undone
+ * The same for runs whose end concerns no other row: no parent waits, no child runs, no credits were reserved. What is left undone
  * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
  */
 export function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {

@@ -3,7 +3,12 @@ import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/gr
 import { z } from "zod";
 import { compileFlow } from "../../../src/domain/flow/compile.ts";
 import { runFlow } from "../../../src/engine/flow-runner/run-flow.ts";
-import type { NodeRecord, RunOptions, RunOutcome } from "../../../src/engine/flow-runner/run-types.ts";
+import type {
+  NodeRecord,
+  RunOptions,
+  RunOutcome,
+  WaitPort,
+} from "../../../src/engine/flow-runner/run-types.ts";
 import { forEach } from "../../../src/engine/nodes/for-each.ts";
 import { ifNode } from "../../../src/engine/nodes/if.ts";
 import {
@@ -75,7 +80,10 @@ const suspend = defineNode({
   type: "suspend",
   inputs: z.object({ message: z.string().default("Please?") }),
   handles: () => ["approved", "rejected"],
-  execute: ({ message }) => ({ kind: "suspend", suspension: { kind: "approval", message } }),
+  async execute({ message }, context) {
+    const { handle, ...output } = await context.waitFor({ kind: "approval", message });
+    return { kind: "output", output, handle: handle as string };
+  },
 });
 
 export interface TestRun {
@@ -86,6 +94,34 @@ export interface TestRun {
   /** What the nodes made for tests noted, all of them in the order in which it happened. */
   readonly notes: string[];
   readonly saved: NodeRecord[][];
+  /** Keys of the nodes that began to wait, in their order. */
+  readonly waiting: string[];
+  /** Keys of the nodes that nobody waits for any more. */
+  readonly withdrawn: string[];
+}
+
+/** Waits that a test answers, or nobody. */
+function waitsFor(
+  { waiting, withdrawn }: Pick<TestRun, "waiting" | "withdrawn">,
+  answers: ReadonlyMap<string, Promise<Record<string, unknown>>>,
+): WaitPort {
+  const expiries = new Map<string, number>();
+  return {
+    begin: async ({ nodeKey, timeoutMs, suspension }) => {
+      if (suspension.kind !== "container") waiting.push(nodeKey);
+      const startedAt = Date.now();
+      const expiresAt = timeoutMs === undefined ? undefined : startedAt + timeoutMs;
+      if (expiresAt !== undefined) expiries.set(nodeKey, expiresAt);
+      const given = answers.get(nodeKey) ?? new Promise<never>(() => {});
+      const answer = given.then((value) => ({ answer: value, answeredAt: Date.now() }));
+      return { startedAt, expiresAt, mayPause: suspension.kind !== "container", answer };
+    },
+    expiryOf: (nodeKey) => expiries.get(nodeKey),
+    end: () => {},
+    withdraw: async (isMeant) => {
+      withdrawn.push(...waiting.filter((nodeKey) => isMeant(nodeKey) && !withdrawn.includes(nodeKey)));
+    },
+  };
 }
 
 type Node = { id: string; type: string; parentId?: string; data?: Record<string, unknown> };
@@ -130,9 +166,17 @@ function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
 }
 
 /** What a run needs besides its graph; `restored` is what earlier attempts have left. */
-type TestOptions = Partial<RunOptions> & { restored?: ReadonlyMap<string, NodeRecord> };
+type TestOptions = Partial<RunOptions> & {
+  restored?: ReadonlyMap<string, NodeRecord>;
+  /** By node key. */
+  answers?: ReadonlyMap<string, Promise<Record<string, unknown>>>;
+};
 
-export async function run(graph: FlowGraph, { restored, ...options }: TestOptions = {}): Promise<TestRun> {
+export async function run(
+  graph: FlowGraph,
+  { restored, answers, ...options }: TestOptions = {},
+): Promise<TestRun> {
+  const waits: Pick<TestRun, "waiting" | "withdrawn"> = { waiting: [], withdrawn: [] };
   const effects: string[] = [];
   const notes: string[] = [];
   const began: string[] = [];
@@ -152,10 +196,11 @@ export async function run(graph: FlowGraph, { restored, ...options }: TestOption
         saved.push([...records]);
       },
     },
+    waits: waitsFor(waits, answers ?? new Map()),
     onNode: ({ nodeKey, status }) => {
       if (status === "EXECUTING") began.push(nodeKey);
     },
     ...options,
   });
-  return { outcome, began, effects, notes, saved };
+  return { outcome, began, effects, notes, saved, ...waits };
 }

@@ -6,6 +6,7 @@ import { cancelRun } from "../../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../../src/storage/runs/checkpoint-runs.ts";
 import { dispatchRuns } from "../../../src/storage/runs/dispatch-runs.ts";
 import { finishRuns } from "../../../src/storage/runs/finish-runs.ts";
+import { beginWaits } from "../../../src/storage/runs/begin-waits.ts";
 import { pauseRun } from "../../../src/storage/runs/pause-run.ts";
 import { reapRuns } from "../../../src/storage/runs/reap-runs.ts";
 import { releaseRuns } from "../../../src/storage/runs/release-runs.ts";
@@ -143,14 +144,10 @@ const pause = fc.tuple(index, anyNode, fc.boolean(), fc.boolean()).map(([at, fre
     const nodeKey = (again && model.run(id).waits.keys().next().value) || fresh;
     const dueMs = approval ? undefined : model.nowMs + 10_000;
     const kind = approval ? "approval" : "wait";
-    const wait = { nodeKey, nodeId: nodeKey, kind, ...(dueMs && { dueAt: new Date(dueMs) }) } as const;
-    const paused = await pauseRun(real.pool, {
-      organizationId: real.organizationId,
-      id,
-      epoch,
-      records: [],
-      waits: [wait],
-    });
+    const wait = { nodeKey, nodeId: nodeKey, kind, attempt: 1, ...(dueMs && { untilMs: dueMs }) } as const;
+    const { organizationId } = real;
+    await beginWaits(real.pool, organizationId, [{ ...wait, runId: id, epoch }]);
+    const paused = await pauseRun(real.pool, { organizationId, id, epoch, records: [], waits: [wait] });
     expect(paused).toBe(model.pause({ id, epoch }, nodeKey, { kind, dueMs, answered: false }));
   }),
 );
@@ -164,8 +161,9 @@ const release = index.map((at) =>
 );
 
 async function answerOne(model: RunModel, real: RealRuns, runId: string): Promise<void> {
-  const given = { organizationId: real.organizationId, runId, answer: { decision: "approved" } };
-  expect((await answerApproval(real.pool, given)) !== undefined).toBe(model.answer(runId));
+  const name = model.askedFor(runId);
+  const given = { organizationId: real.organizationId, runId, name, answer: { decision: "approved" } };
+  expect((await answerApproval(real.pool, given)).answered !== null).toBe(model.answer(runId, name));
 }
 
 const answer = index.map((at) => withRun("answer", at, answerOne));

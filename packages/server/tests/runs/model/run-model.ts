@@ -199,7 +199,7 @@ export class RunModel {
     const run = this.run(view.id);
     if (!this.owns(view)) return false;
     this.#leave(run, "PAUSED");
-    for (const key of run.waits.keys()) if (key !== nodeKey) run.waits.delete(key);
+    for (const [key, other] of run.waits) if (key !== nodeKey) other.answered = true;
     if (!run.waits.has(nodeKey)) run.waits.set(nodeKey, wait);
     if (run.waits.get(nodeKey)!.answered) this.#resume(run);
     return true;
@@ -217,11 +217,16 @@ export class RunModel {
     return true;
   }
 
-  answer(id: string): boolean {
+  /** The approval that a run waits for, or else one that it waited for. */
+  askedFor(id: string): string | undefined {
+    const asked = [...this.run(id).waits].filter(([, { kind }]) => kind === "approval");
+    return (asked.find(([, { answered }]) => !answered) ?? asked[0])?.[0];
+  }
+
+  answer(id: string, nodeKey: string | undefined): boolean {
     const run = this.run(id);
-    if (isTerminal(run.status)) return false;
-    const open = [...run.waits.values()].find(({ kind, answered }) => kind === "approval" && !answered);
-    if (!open) return false;
+    const open = nodeKey === undefined ? undefined : run.waits.get(nodeKey);
+    if (isTerminal(run.status) || !open || open.answered) return false;
     open.answered = true;
     this.#resume(run);
     return true;

@@ -1,0 +1,60 @@
+import type { Db } from "../pool.ts";
+import type { RunToAdmit } from "./admit-runs.ts";
+import { newRunRow, payloadArrays } from "./new-run-row.ts";
+
+/** What a node of an executing run waits for. */
+export interface NewWait {
+  readonly runId: string;
+  readonly epoch: number;
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  /** Of the node, counted from 1. */
+  readonly attempt: number;
+  readonly kind: WaitKind;
+  readonly message?: string;
+  /** Its time comes at this moment, or so long after it is registered, by the database's clock. */
+  readonly untilMs?: number;
+  readonly durationMs?: number;
+  /** The limit of the node itself; it ends with an error then. */
+  readonly timeoutMs?: number;
+  /** The run that is started for a `run-flow` node. */
+  readonly child?: RunToAdmit;
+  /** Nobody waits for the child. */
+  readonly isLeft?: boolean;
+  readonly onParentEnd?: "cancel" | "leave";
+  /** Why there is nothing to wait for. */
+  readonly refusal?: { readonly error: { readonly name: string; readonly message: string } };
+}
+
+/** `container`: nothing but the limit of its time. */
+export type WaitKind = "wait" | "approval" | "run-flow" | "container";
+
+export interface WaitState {
+  readonly startedAt: Date;
+  readonly dueAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly answer: Readonly<Record<string, unknown>> | null;
+  readonly answeredAt: Date | null;
+}
+
+const NOTHING = { data: null, inputs: null, trigger: null };
+
+/** Registers waits and starts their children, in order; undefined for a run that has changed hands. */
+export async function beginWaits(
+  db: Db,
+  organizationId: string,
+  waits: readonly NewWait[],
+): Promise<(WaitState | undefined)[]> {
+  const { rows } = await db.query<WaitState & { ordinal: number }>({
+    name: "begin-waits",
+    text: `SELECT ordinal, started_at AS "startedAt", due_at AS "dueAt", expires_at AS "expiresAt", answer, answered_at AS "answeredAt"
+             FROM begin_waits($1, $2, $3, $4, $5)`,
+    values: [
+      organizationId,
+      JSON.stringify(waits.map(({ child, ...wait }) => ({ ...wait, child: child && newRunRow(child.run) }))),
+      ...payloadArrays(waits.map(({ child }) => child?.texts ?? NOTHING)),
+    ],
+  });
+  const states = new Map(rows.map(({ ordinal, ...state }) => [ordinal, state]));
+  return waits.map((_, at) => states.get(at + 1));
+}
