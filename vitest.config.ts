@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The search for stalls measures the service for a minute: after everything that is quick to fail. */
-class StallsLast extends BaseSequencer {
+/** The searches take a minute each: after everything that is quick to fail, and the one that measures time last. */
+class SearchesLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isSearch = ({ moduleId }: TestSpecification) => moduleId.includes("/tests/stalls/");
-    return [...sorted.filter((file) => !isSearch(file)), ...sorted.filter(isSearch)];
+    const isIn = (directory: string) => (file: TestSpecification) =>
+      file.moduleId.includes(`/tests/${directory}/`);
+    const searches = ["torture", "stalls"].map(isIn);
+    const others = sorted.filter((file) => !searches.some((isSearch) => isSearch(file)));
+    return [...others, ...searches.flatMap((isSearch) => sorted.filter(isSearch))];
   }
 }
 
@@ -14,7 +17,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/tests/**/*.test.ts"],
     globalSetup: ["packages/server/tests/support/global-setup.ts"],
-    sequence: { sequencer: StallsLast },
+    sequence: { sequencer: SearchesLast },
     pool: "forks",
     maxWorkers: 2,
     // They only bound hanging: a crowded machine takes ten times as long.
