@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { faultText } from "../../src/domain/documents/fault.ts";
+import { checkValues } from "../../src/domain/documents/check-values.ts";
+import { DocumentFaults, faultText } from "../../src/domain/documents/fault.ts";
 import { parseSource } from "../../src/domain/documents/parse-source.ts";
 import { checkTogether } from "../../src/domain/documents/check-together.ts";
+import { MAX_VALUES } from "../../src/domain/json-limits.ts";
 
 function faultsOf(text: string): string[] {
   return parseSource({ file: "a.yaml", text }).faults.map(faultText);
@@ -39,12 +41,19 @@ secret: { token: [1] }
   it("name the line in JSON too", () => {
     const json = JSON.stringify({ kind: "Organization", id: "org_a", name: 3 }, null, 2);
     expect(faultsOf(json)).toEqual(["a.yaml:4:3 name: must be a text"]);
+    expect(faultsOf("kind: Organization\nid: o\nname: A\nmembers: 3\n")).toEqual([
+      "a.yaml:4:1 members: must be a list",
+    ]);
+    expect(
+      faultsOf(flow("graph: { nodes: [], edges: [] }\nschedules: [{ id: a, cron: 0 3 * * *, data: 3 }]\n")),
+    ).toEqual([expect.stringContaining("schedules[0].data: must be an object")]);
   });
 
   it("name the nearest kind", () => {
     expect(faultsOf("kind: Folw")).toEqual(['a.yaml:1:1 kind: unknown kind; did you mean "Flow"?']);
     expect(faultsOf("id: x")[0]).toMatch(/has no kind; known are Organization, Credential/);
     expect(faultsOf("- 1")).toEqual(["a.yaml:1:1 must be an object with a kind"]);
+    expect(faultsOf("kind: 3")[0]).toMatch(/unknown kind; known are/);
     expect(faultsOf("kind: toString")[0]).toMatch(/unknown kind/);
   });
 
@@ -124,5 +133,80 @@ secret: { token: [1] }
       'a.yaml:18:1 id: Flow "flow_a" is already described in a.yaml:12',
       `a.yaml:9:11 members[0]: "user_a" has another email, name or disabled in another organization's document`,
     ]);
+  });
+
+  it("say how long, how many and how much a value may be", () => {
+    const agent = (more: string) => `kind: Agent\nid: agent_a\norganizationId: org_a\nname: A\n${more}`;
+    const model = `design: { provider: { type: openai-compatible, baseUrl: "https://a.example/v1", model: "" }, limits: { steps: 101 } }\n`;
+    expect(faultsOf(agent(`modelIds: [${Array(101).fill("m").join(", ")}]\n${model}`))).toEqual([
+      expect.stringContaining("modelIds: must be at most 100 entries long"),
+      expect.stringContaining("design.provider.model: must be at least 1 characters long"),
+      expect.stringContaining("design.limits.steps: must be at most 100"),
+    ]);
+  });
+
+  it("name what a value must be where it could be one of several", () => {
+    const text = `kind: Credential
+id: c
+organizationId: o
+type: http-bearer
+allowedHosts: [a.example]
+secret: { token: { env: 1bad } }
+`;
+    expect(faultsOf(text)).toEqual([expect.stringMatching(/^a.yaml:6:\d+ secret.token/)]);
+  });
+
+  it("are found inside aliases, and where a path ends early at what holds it", () => {
+    const shared = `shared: &m { id: user_a, email: nope, name: A, role: owner }\n`;
+    const [fault] = faultsOf(`kind: Organization\nid: org_a\nname: A\nmembers: [*m]\nlimits: &m\n`);
+    expect(fault).toBeDefined();
+    expect(faultsOf(`${shared}kind: Organization\nid: org_a\nname: A\nmembers: [*m]\n`)).toEqual([
+      expect.stringContaining("a.yaml:1:1 shared: unknown key"),
+      expect.stringMatching(/^a.yaml:1:\d+ members\[0\].email: must be an e-mail address$/),
+    ]);
+    const { documents } = parseSource({ file: "a.yaml", text: flow(graph) });
+    const place = (...path: PropertyKey[]) => documents[0]!.fault({ path, message: "" });
+    expect(place("graph", "nodes", 7)).toMatchObject({ line: 5, column: 10 });
+    expect(place("name", "first", "letter")).toMatchObject({ line: 4, column: 1 });
+    expect(place("missing")).toMatchObject({ line: 1, column: 1 });
+  });
+
+  it("stand at the beginning of JSON that names a key twice", () => {
+    expect(faultsOf('{"kind":"Nope","kind":"Nope"}')).toEqual([
+      expect.stringMatching(/^a.yaml:1:1 kind: unknown kind/),
+    ]);
+  });
+
+  it("are too many values, and values that lie too deep", () => {
+    const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
+    expect(checkValues(JSON.parse(deep))).toEqual([
+      { path: Array(100).fill(0), message: "is nested too deeply" },
+    ]);
+    expect(checkValues(Array(MAX_VALUES).fill(0))).toEqual([
+      { path: [], message: `holds more than ${MAX_VALUES} values` },
+    ]);
+  });
+
+  it("are counted in the text of the error", () => {
+    const fault = { file: "a", line: 1, column: 1, path: "", message: "x" };
+    expect(new DocumentFaults([fault]).message).toBe("One fault; nothing was changed.");
+    expect(new DocumentFaults([fault, fault]).message).toBe("2 faults; nothing was changed.");
+  });
+
+  it("are not found in documents that are right, one of each kind", () => {
+    const text = `kind: Organization
+id: org_a
+name: A
+---
+kind: Credential
+id: cred_a
+organizationId: org_a
+type: postgres
+secret: { connectionString: "postgres://h/d" }
+---
+${flow(`schedules: [{ id: a, cron: "0 3 * * *" }]\n${graph}`)}`;
+    const { documents, faults } = parseSource({ file: "a.yaml", text });
+    expect(faults).toEqual([]);
+    expect(checkTogether(documents)).toEqual([]);
   });
 });

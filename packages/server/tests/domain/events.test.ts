@@ -48,6 +48,35 @@ describe("the queue of a feed", () => {
     );
   });
 
+  it("keeps the events of a run in order, and two of one place in the log until both were tried", () => {
+    const queue = new FeedQueue(0);
+    queue.addLog([logged(1, "run_1", "a"), logged(1, "run_1", "b"), logged(2, "run_2", "c")], 2);
+    const [a, c] = [queue.next()!, queue.next()!];
+    expect([a, c].map(({ event }) => event.id)).toEqual(["a", "c"]);
+    expect(queue.next()).toBeUndefined();
+    queue.ended(a);
+    const b = queue.next()!;
+    expect([b.event.id, queue.triedUpTo]).toEqual(["b", 0]);
+    queue.ended(b);
+    queue.ended(c);
+    expect(queue.triedUpTo).toBe(2);
+  });
+
+  it("has retries only while the log has nothing more, and a retry that ended leaves the log's place alone", () => {
+    const queue = new FeedQueue(3);
+    queue.addLog([logged(4, null, "a")], 4);
+    const first = queue.next()!;
+    queue.addDue([{ event: logged(0, null, "x"), attempts: 1 }]);
+    const retry = queue.next()!;
+    queue.addDue([{ event: logged(0, null, "y"), attempts: 1 }]);
+    expect([first, retry, queue.next()!].map(({ event }) => event.id)).toEqual(["a", "x", "y"]);
+    queue.ended(retry);
+    expect([queue.triedUpTo, queue.readUpTo]).toEqual([3, 4]);
+    queue.ended(first);
+    expect(queue.triedUpTo).toBe(4);
+    expect([queue.waitsForLog, queue.waitsForRetries]).toEqual([true, true]);
+  });
+
   it("takes retries and first attempts in turn, and none twice at once", () => {
     const queue = new FeedQueue(0);
     queue.addLog([logged(1, null, "a"), logged(2, null, "b")], 2);
@@ -131,4 +160,12 @@ it("slots are kept for organizations that have none, however many one organizati
   await take("org_new", "new", false);
   expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].map((at) => `bad ${at}`), "good", "new"]);
   for (const one of greedy) (await one)();
+});
+
+it("a receiver that fails slowly is no swift one any more, also after its first failure", () => {
+  const pace = new Pace({ failuresInRow: 0, proven: true });
+  pace.note({ delivered: false, durationMs: 10 }, 0);
+  expect(pace.swift).toBe(true);
+  pace.note({ delivered: false, durationMs: 2_000 }, 0);
+  expect([pace.swift, pace.failuresInRow]).toEqual([false, 2]);
 });

@@ -120,3 +120,10 @@ it("what is removed or held back is not served", () => {
   expect(queue.drain()).toEqual([second]);
   expect(queue.size).toBe(0);
 });
+
+it("a queue knows how many of an organization wait", () => {
+  const queue = new FairQueue<{ organizationId: string }>();
+  queue.add({ organizationId: "org_a" });
+  queue.add({ organizationId: "org_a" });
+  expect([queue.waitingOf("org_a"), queue.waitingOf("org_b")]).toEqual([2, 0]);
+});

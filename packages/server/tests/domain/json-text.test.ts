@@ -6,6 +6,9 @@ import { finishSliced } from "../../src/domain/sliced.ts";
 const large = {
   text: `${"x".repeat(199_999)}😀${'"\\\n'.repeat(200_000)}`,
   list: Array.from({ length: 30_000 }, (_, at) => ({ at, none: undefined, nothing: null })),
+  wide: Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, at) => [`field ${at}`, at % 7 ? at : undefined]),
+  ),
   holes: [undefined, "a".repeat(300_000)],
 };
 

@@ -1,5 +1,5 @@
 import { runStatuses, terminalStatuses } from "@millrace/contract/run-status";
-import { flowRunsQuery } from "@millrace/contract/runs";
+import { flowRunsQuery, runsQuery } from "@millrace/contract/runs";
 import { expect, it } from "vitest";
 import { idTimeMs, IdMaker, withPrefix } from "../../src/domain/ids.ts";
 import { toPeriod } from "../../src/domain/period.ts";
@@ -48,4 +48,19 @@ it("the three names of a run share all but the prefix", () => {
   const id = new IdMaker(() => now).make("run");
   expect(withPrefix(withPrefix(withPrefix(id, "queue"), "rh"), "run")).toBe(id);
   expect(withPrefix(id, "queue")).toMatch(/^queue_[0-9A-Za-z]{24}$/);
+});
+
+it("the list of all runs is also narrowed by kind and version, and by neither where nothing is asked", () => {
+  const all = toRunFilters(runsQuery.parse({}), now);
+  expect(all).toMatchObject({ taskIdentifiers: undefined, versions: undefined, flowId: undefined });
+  const query = runsQuery.parse({
+    "filter[taskIdentifier]": "execute-subflow",
+    "filter[version]": "20260101.1",
+    "filter[flowId]": "flow_a",
+  });
+  expect(toRunFilters(query, now)).toMatchObject({
+    taskIdentifiers: ["execute-subflow"],
+    versions: ["20260101.1"],
+    flowId: "flow_a",
+  });
 });

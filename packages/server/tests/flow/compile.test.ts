@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileFlow } from "../../src/domain/flow/compile.ts";
+import { assembleFlow, compileFlow } from "../../src/domain/flow/compile.ts";
 import { catalogue, graphOf, inside, node } from "./support.ts";
 
 test("a flow is compiled with its containers, edges and settings", () => {
@@ -64,4 +64,23 @@ test("an input is deferred, bare or nullable as its type says", () => {
 test("a graph that was never validated is not compiled", () => {
   expect(() => compileFlow(graphOf([node("a", "nope")]), catalogue)).toThrow("unknown type");
   expect(() => compileFlow(graphOf([node("a", "set")], "a gone"), catalogue)).toThrow("leaves its scope");
+});
+
+test("nodes that state nothing, and containers without nodes, are compiled with what is usual", () => {
+  const bare = (id: string, type: string) => ({ id, type });
+  const flow = compileFlow(graphOf([bare("s", "start"), bare("each", "for-each")], "s each"), catalogue);
+  expect(flow.nodes.get("s")).toMatchObject({
+    inputs: [],
+    maxAttempts: 1,
+    onError: "fail",
+    defaultHandle: "out",
+  });
+  expect(flow.nodes.get("each")!.children).toEqual({ nodes: [], entries: [], orphans: [], last: [] });
+  expect(compileFlow(graphOf([]), catalogue).root.nodes).toEqual([]);
+});
+
+test("a flow whose inputs were not all read is put together without them, one of an unknown type is not", () => {
+  const graph = graphOf([node("s", "start", { a: 1 })]);
+  expect(assembleFlow(graph, catalogue, new Map()).nodes.get("s")!.inputs).toEqual([]);
+  expect(() => assembleFlow(graph, new Map(), new Map())).toThrow("Node s has the unknown type start");
 });

@@ -101,3 +101,22 @@ describe("the body of a webhook", () => {
       expect(fillInputs(flow, body).size).toBe(0);
   });
 });
+
+test("an input that the document does not state is filled like an empty one", () => {
+  const bare = compileFlow(
+    graphOf([
+      { id: "start", type: "start" },
+      { id: "x", type: "http" },
+    ]),
+    catalogue,
+  );
+  expect(plain(fillInputs(bare, { x_method: "POST" }))).toEqual({ x: { method: "POST" } });
+});
+
+test("null is no value: it replaces nothing", () => {
+  expect(overrideInputs(flow, { start_greeting: null, my_call_url: null })).toMatchObject({
+    issues: [],
+    warnings: [],
+  });
+  expect(plain(overrideInputs(flow, { start_greeting: null }).overrides)).toEqual({});
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compileExpression } from "../../src/domain/flow/expressions/compiled-expression.ts";
 import { ExpressionError } from "../../src/domain/flow/expressions/expression-error.ts";
+import { parseWeight } from "../../src/domain/flow/expressions/parse-weight.ts";
 
 test("an expression that does not parse is refused with the parser's reason", () => {
   expect(() => compileExpression("data.amount >")).toThrow(ExpressionError);
@@ -68,4 +69,30 @@ test("many default operators beside each other are no nesting", () => {
 test("a path of hundreds of steps is refused", () => {
   expect(() => compileExpression(`a${".a".repeat(300)}`)).toThrow("more than 256 steps");
   expect(compileExpression(`[${"1.5,".repeat(400)}1]`).run).toBeDefined();
+});
+
+test("comments and regular expressions weigh as much as they are long", () => {
+  expect(parseWeight("a /* b ?? c */ + d")).toBe(parseWeight("a") + "/* b ?? c */".length + 2);
+  expect(parseWeight("$m(a, /x\\\\/)")).toBeGreaterThan(0);
+  expect(parseWeight(String.raw`$match(a, /b\/[)?]c/) ?? d`)).toBeGreaterThan(20);
+});
+
+test("an expression that finds no room on the stack is refused, not thrown as something else", () => {
+  let outcome: unknown;
+  const descend = (): void => {
+    try {
+      descend();
+    } catch {
+      // Back up the stack, frame by frame, until there is room enough to begin.
+      if (outcome instanceof ExpressionError) return;
+      try {
+        compileExpression("((((((((1))))))))");
+      } catch (error) {
+        outcome = error;
+      }
+      if (!(outcome instanceof ExpressionError)) throw outcome;
+    }
+  };
+  descend();
+  expect(outcome).toBeInstanceOf(ExpressionError);
 });

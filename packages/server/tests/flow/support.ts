@@ -16,7 +16,10 @@ export const catalogue: NodeCatalogue = new Map(
       handles: () => ["done"],
       deferredInputs: ["condition"],
     }),
-    kind("if", z.object({ condition: z.unknown() }), { handles: () => ["true", "false"] }),
+    kind("if", z.object({ condition: z.unknown() }), {
+      handles: () => ["true", "false"],
+      faultsOf: () => [],
+    }),
     kind("for-each", z.object({ items: z.array(z.unknown()), b_c: z.string().optional() }), {
       container: true,
       handles: () => ["done"],

@@ -1,4 +1,4 @@
-import { type Document, LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from "yaml";
+import { type Document, LineCounter, isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments } from "yaml";
 
 import { JsonFault, parseForeignJson } from "../json.ts";
 
@@ -55,8 +55,11 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
   const values: ReadValue[] = [];
   const faults: SyntaxFault[] = [];
   // Pretty errors would quote the source, which may hold a secret.
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-  if (!Array.isArray(documents)) return { values, faults };
+  const documents: Document.Parsed[] = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+  });
   for (const document of documents) {
     // One mistake is often followed by many that only echo it.
     const problems = [...document.errors, ...document.warnings].slice(0, MAX_FAULTS_A_DOCUMENT);
@@ -68,8 +71,10 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
       const value: unknown = document.toJS({ maxAliasCount: 100 });
       if (value !== null) values.push({ value, position: (path) => at(offsetOf(document, path)) });
     } catch {
-      const start = document.contents.range?.[0] ?? 0;
-      faults.push({ ...at(start), message: "repeats too much through its aliases (*name); write it out" });
+      faults.push({
+        ...at(document.contents.range[0]),
+        message: "repeats too much through its aliases (*name); write it out",
+      });
     }
   }
   return { values, faults };
@@ -84,18 +89,18 @@ function plain(code: string, message: string): string {
 /** As far down the path as the document goes: what is missing is shown at what should hold it. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
-  let offset = document.contents?.range?.[0] ?? 0;
+  let offset = document.contents!.range[0];
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(document);
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
       if (!pair || !isScalar(pair.key)) break;
-      offset = pair.key.range?.[0] ?? offset;
+      offset = pair.key.range![0];
       node = pair.value;
     } else if (isSeq(node)) {
       node = node.items[Number(step)];
-      if (typeof node !== "object" || node === null || !("range" in node)) break;
-      offset = (node.range as [number] | undefined)?.[0] ?? offset;
+      if (!isNode(node)) break;
+      offset = node.range![0];
     } else break;
   }
   return offset;

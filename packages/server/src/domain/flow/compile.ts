@@ -124,7 +124,7 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
   };
 
   const overrideTargets = new Map<string, OverrideTarget>();
-  for (const [key, [target]] of overrideKeys(graph, catalogue)) if (target) overrideTargets.set(key, target);
+  for (const [key, [target]] of overrideKeys(graph, catalogue)) overrideTargets.set(key, target!);
   return { root: compileScope(undefined), nodes, overrideTargets, needs: needsOf(graph, catalogue) };
 }
 

@@ -45,7 +45,7 @@ function decideEdgesOf(
   while (current !== undefined) {
     plan.decided[current] = 1;
     for (const edge of nodeAt(scope, current).outgoing) {
-      const undecided = (plan.undecided[edge.target] ?? 0) - 1;
+      const undecided = plan.undecided[edge.target]! - 1;
       plan.undecided[edge.target] = undecided;
       if (edge.handle === leftBy) plan.taken[edge.target] = 1;
       if (plan.decided[edge.target] === 1) continue;

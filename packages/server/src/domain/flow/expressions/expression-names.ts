@@ -37,7 +37,7 @@ export function nodesRead(ast: ExpressionNode): Set<string> {
   const pending: unknown[] = [ast];
   while (pending.length > 0) {
     const node = pending.pop() as Partial<ExpressionNode>;
-    const [first, second] = node.type === "path" ? (node.steps ?? []) : [];
+    const [first, second] = node.steps ?? [];
     if (first?.value === "nodes" && second?.type === "name") ids.add(String(second.value));
     for (const child of Object.values(node)) {
       if (typeof child === "object" && child !== null) pending.push(child);

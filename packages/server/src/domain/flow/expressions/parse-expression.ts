@@ -52,8 +52,7 @@ function parse(source: string): ExpressionNode {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep();
     // JSONata throws plain objects with a message; a regular expression that cannot be read is a SyntaxError.
-    const reason = (error as { message?: unknown }).message;
-    throw new ExpressionError(typeof reason === "string" ? reason : "it cannot be read", { cause: error });
+    throw new ExpressionError((error as { message: string }).message, { cause: error });
   }
 }
 

@@ -69,7 +69,7 @@ export function checkCycles({ graph, nodes }: FlowToCheck): string[] {
   const waiting = new Map<string, number>([...nodes.keys()].map((id) => [id, 0]));
   const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
   for (const { source, target } of graph.edges) {
-    if (nodes.has(source) && nodes.has(target)) waiting.set(target, (waiting.get(target) ?? 0) + 1);
+    if (nodes.has(source) && nodes.has(target)) waiting.set(target, waiting.get(target)! + 1);
   }
   const free = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
   for (let id = free.pop(); id !== undefined; id = free.pop()) {

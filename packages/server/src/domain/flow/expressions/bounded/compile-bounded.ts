@@ -54,7 +54,7 @@ function compileKind(node: ExpressionNode): Run {
     case "variable":
       return compileVariable(node.value);
     case "path":
-      return compilePath((node.steps ?? []).map(compileStep), node.keepSingletonArray === true);
+      return compilePath(required(node.steps).map(compileStep), node.keepSingletonArray === true);
     case "binary":
       return required(compileBinary(node.value, compileChild(node.lhs), compileChild(node.rhs)));
     case "unary":
@@ -62,7 +62,7 @@ function compileKind(node: ExpressionNode): Run {
     case "condition":
       return compileCondition(node);
     case "block":
-      return compileBlock(node.expressions ?? []);
+      return compileBlock(required(node.expressions));
     case "function":
       return compileCall(node, undefined);
     case "apply":
@@ -94,12 +94,10 @@ function compileStep(node: ExpressionNode): Step {
 }
 
 function compileFilters(stages: readonly ExpressionStage[] = []): Filter[] {
-  return stages.map(({ type, expr }) => {
-    if (type !== "filter") throw new NotBounded();
-    return expr.type === "number"
-      ? compileIndexFilter(expr.value as number)
-      : compilePredicate(compileNode(expr));
-  });
+  // The other kind of stage stands only in steps with `tuple`, which are left to the sandbox.
+  return stages.map(({ expr }) =>
+    expr.type === "number" ? compileIndexFilter(expr.value as number) : compilePredicate(compileNode(expr)),
+  );
 }
 
 function compileVariable(name: unknown): Run {
@@ -132,7 +130,7 @@ function compileNegation(operand: Run): Run {
 }
 
 function compileArray(node: ExpressionNode): Run {
-  const items = (node.expressions ?? []).map((item) => ({
+  const items = required(node.expressions).map((item) => ({
     run: compileNode(item),
     nests: item.value === "[",
   }));
@@ -205,7 +203,7 @@ function compileBlock(expressions: readonly ExpressionNode[]): Run {
 
 function compileCall(node: ExpressionNode, applied: Run | undefined): Run {
   if (node.procedure?.type !== "variable" || node.procedure.predicate !== undefined) throw new NotBounded();
-  const runs = (node.arguments ?? []).map(compileNode);
+  const runs = required(node.arguments).map(compileNode);
   if (applied !== undefined) runs.unshift(applied);
   const name = String(node.procedure.value);
   const found = required(findFunction(name, runs.length));

@@ -48,8 +48,7 @@ export function compilePredicate(predicate: Run): Filter {
 }
 
 export function compilePath(steps: readonly Step[], keepSingletonArray: boolean): Run {
-  const [first] = steps;
-  if (first === undefined) return () => undefined;
+  const first = steps[0] as Step;
   return (evaluation, context) => {
     let start = 0;
     let value = context;

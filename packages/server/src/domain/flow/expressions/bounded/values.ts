@@ -38,7 +38,7 @@ export function toBoolean(evaluation: Evaluation, value: unknown): boolean | und
 export function toText(evaluation: Evaluation, value: unknown): string | undefined {
   if (typeof value === "string" || value === undefined) return value;
   if (typeof value === "number") finite(value);
-  return evaluation.text(stringify(evaluation, value === evaluation.outerWrapper ? evaluation.root : value));
+  return evaluation.text(stringify(evaluation, value));
 }
 
 /** JSON with numbers of 15 digits, as JSONata writes them. */
