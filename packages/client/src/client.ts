@@ -10,7 +10,7 @@ export type { Agents, CatalogueRequest, Flows } from "./catalogue.ts";
 export type { ErrorDetails } from "./error.ts";
 export type { Page, PageRequest, RunFilter } from "./paging.ts";
 export type { Queue } from "./queue.ts";
-export type { Runs, RunsRequest, RunStart, RunStreamOptions } from "./runs.ts";
+export type { CancelRunOptions, Runs, RunsRequest, RunStart, RunStreamOptions } from "./runs.ts";
 export type { ChatEvent, ResumeStreamRequest, Sessions } from "./sessions.ts";
 export type { CallOptions, ClientOptions } from "./transport.ts";
 export type * from "./wire.ts";

@@ -23,6 +23,11 @@ export interface RunsRequest extends RunFilter, PageRequest {
   readonly version?: readonly string[] | undefined;
 }
 
+export interface CancelRunOptions extends CallOptions {
+  /** Also a run that is PAUSED. */
+  readonly paused?: boolean;
+}
+
 export interface RunStreamOptions extends CallOptions {
   /** Also an event for each node. */
   readonly nodes?: boolean | undefined;
@@ -69,10 +74,11 @@ export class Runs {
     return (await this.#transport.call<{ data: RunNode[] }>("GET", `${pathOf(runId)}/nodes`, options)).data;
   }
 
-  /** Only WAITING and EXECUTING runs can be cancelled; others are refused with `run_not_cancelable`. */
-  async cancel(runId: string, options: CallOptions = {}): Promise<RunCanceled> {
-    return (await this.#transport.call<{ data: RunCanceled }>("POST", `${pathOf(runId)}/cancel`, options))
-      .data;
+  /** WAITING and EXECUTING runs can be cancelled, with `paused` also PAUSED ones; others fail with `run_not_cancelable`. */
+  async cancel(runId: string, { paused, ...options }: CancelRunOptions = {}): Promise<RunCanceled> {
+    const query = { paused: paused ? "true" : undefined };
+    const path = `${pathOf(runId)}/cancel`;
+    return (await this.#transport.call<{ data: RunCanceled }>("POST", path, { ...options, query })).data;
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */

@@ -15,7 +15,7 @@ export function registerQueue(program: Command, dependencies: CliDependencies): 
   addServiceCommand(
     queue,
     "cancel <queueId>",
-    "take a waiting item out of the queue; its run is cancelled",
+    "remove a waiting item from the queue and cancel its run",
     "queue cancel queue_0Abc --org org_demo",
   )
     .requiredOption("--org <id>", "the organization")

@@ -52,7 +52,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   addServiceCommand(
     runs,
     "cancel <runId>",
-    "cancel a run that waits or executes; what is under way is stopped",
+    "cancel a run that has not ended; work in progress is stopped",
     "runs cancel run_0Abc",
   ).action((runId: string, flags: ServiceFlags) => cancel(dependencies, runId, flags));
   addServiceCommand(
@@ -117,7 +117,7 @@ function showRun(dependencies: CliDependencies, run: RunDetail, nodes: readonly 
 }
 
 async function cancel(dependencies: CliDependencies, runId: string, flags: ServiceFlags): Promise<void> {
-  const canceled = await withService(dependencies, flags, ({ runs }) => runs.cancel(runId));
+  const canceled = await withService(dependencies, flags, ({ runs }) => runs.cancel(runId, { paused: true }));
   dependencies.stdout(flags.json ? JSON.stringify(canceled) : `${canceled.id} is cancelled.`);
 }
 

@@ -12,7 +12,9 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     case "integer":
       return fc.integer({ min: lowest(schema), max: highest(schema) });
     case "number":
-      return fc.double({ min: lowest(schema), max: highest(schema), noNaN: true });
+      return schema.multipleOf === 1
+        ? fc.integer({ min: lowest(schema), max: highest(schema) })
+        : fc.double({ min: lowest(schema), max: highest(schema), noNaN: true });
     case "boolean":
       return fc.boolean();
     case "array":
