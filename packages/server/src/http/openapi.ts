@@ -69,6 +69,7 @@ function describeRoute(route: Route): object {
     // Also where no body is asked for: one that comes is read.
     ...(route.method === "GET" ? [] : BODY_ERRORS),
     ...(ALWAYS_ANSWERED.has(route.path) ? [] : (["service_unavailable"] as const)),
+    "internal_error",
     ...route.errors,
   ];
   return {
@@ -113,13 +114,17 @@ function headerParameters({ headers = {} }: Route): object[] {
   }));
 }
 
+/** On every answer, and told where somebody reckons with them: said of each failure they would be half of the document. */
 function withHeaders(route: Route, responses: Record<string, object>): Record<string, object> {
-  const names = Object.keys(responseHeaders).filter(
-    (name) => route.access !== "open" || name === "X-Request-Id",
+  if (route.access === "open") return responses;
+  const headers = Object.fromEntries(
+    Object.keys(responseHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [status, { ...response, headers }]),
+    Object.entries(responses).map(([status, response]) => {
+      const isTold = Number(status) < 300 || status === "429";
+      return [status, isTold ? { ...response, headers } : response];
+    }),
   );
 }
 
@@ -150,8 +155,9 @@ function queryParameters(route: Route): object[] {
 
 function successes(route: Route): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(route.answers).map(([status, { description, schema }]) => {
+    Object.entries(route.answers).map(([status, { description, schema, type }]) => {
       const content = {
+        ...(type && { [type]: { schema: { type: type.endsWith("json") ? "object" : "string" } } }),
         ...(schema && { "application/json": { schema: jsonSchema(schema) } }),
         ...(route.stream && status === "200" && { "text/event-stream": { schema: { type: "string" } } }),
       };

@@ -55,7 +55,17 @@ export interface Route<
   readonly stream?: boolean | "asked";
   /** Waits for a reply of unknown length: it is no sign of too much work. */
   readonly lasting?: boolean;
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
+  readonly answers: Readonly<
+    Record<
+      number,
+      {
+        readonly description: string;
+        readonly schema?: z.ZodType;
+        /** Where the answer is no JSON. */
+        readonly type?: string;
+      }
+    >
+  >;
   readonly errors: readonly ErrorCode[];
   /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */
   before?(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void>;

@@ -53,6 +53,8 @@ describe("the webhook of a flow", () => {
   });
 
   it("keeps its token while it is switched off and on", async () => {
+    await applyFlow("webhook: { enabled: false }");
+    expect((await webhook()).enabled).toBe(false);
     await applyFlow("webhook: { enabled: true }");
     const before = await webhook();
     await applyFlow("webhook: { enabled: false }");

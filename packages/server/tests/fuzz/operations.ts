@@ -61,7 +61,10 @@ export async function readOperations(address: string): Promise<Operation[]> {
       name: documented.operationId,
       method: method.toUpperCase(),
       path,
-      otherMethods: METHODS.filter((other) => methods[other.toLowerCase()] === undefined),
+      otherMethods: METHODS.filter(
+        // HEAD goes wherever GET does, and is not documented by itself.
+        (other) => methods[other === "HEAD" ? "get" : other.toLowerCase()] === undefined,
+      ),
       parameters: documented.parameters,
       body: documented.requestBody?.content["application/json"]?.schema,
       statuses: new Set(Object.keys(documented.responses).map(Number)),

@@ -79,7 +79,7 @@ export const showResumeLink = ({ openLink }: ResumeRun) =>
     summary: "A page with the two answers to an approval",
     tag: "Runs",
     access: "token",
-    answers: { 200: { description: "HTML" } },
+    answers: { 200: { description: "The page", type: "text/html" } },
     errors: linkErrors,
     handle: () => resumePage({}),
   });

@@ -22,6 +22,9 @@ export const streamRunRoute = (
     access: "key",
     stream: true,
     query: runStreamQuery,
+    headers: {
+      "Last-Event-ID": "the id of the last event that was seen; after that of `completed` the answer is 204",
+    },
     answers: {
       200: {
         description: "Messages of type connected, update, completed and error, with include=nodes also node",

@@ -13,7 +13,8 @@ export async function putFlowWebhook(
   if (!webhook) return deleteWebhook(db, organizationId, id);
   const stored = await findWebhook(db, id);
   if (stored) return setWebhookEnabled(db, organizationId, id, webhook.enabled);
-  if (!webhook.enabled) return false;
   await makeWebhookToken({ db, secrets }, organizationId, id);
+  // One that is switched off has an address too, so that it can be given away before it is switched on.
+  if (!webhook.enabled) await setWebhookEnabled(db, organizationId, id, false);
   return true;
 }
