@@ -105,3 +105,18 @@ it("expressions read the trigger laid over the defaults of start", async () => {
   const laid = { ...defaults, body: { name: "Ada", size: 1 }, query: { page: "2" }, method: "GET" };
   expect(given).toEqual({ seen: laid, inner: laid, start: laid });
 });
+
+it("a flow that is called by another one has to need nothing", async () => {
+  await addFlow(service.database.pool, "org_one", "flow_caller", {
+    graph: {
+      nodes: [
+        { id: "start", type: "start", data: {} },
+        { id: "call", type: "run-flow", data: { inputs: { flowId: "flow_need" } } },
+      ],
+      edges: [{ source: "start", target: "call" }],
+    },
+  });
+  const { body } = await trigger("flow_caller");
+  const run = await endedRun(service, body.data.id);
+  expect([run.status, run.error.message]).toEqual(["FAILED", expect.stringContaining("note_text")]);
+});

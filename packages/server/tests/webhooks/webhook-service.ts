@@ -55,7 +55,7 @@ export async function startWebhookService(env: Record<string, string> = {}): Pro
 export async function endedRun(service: WebhookService, runId: string) {
   for (let at = 0; at < 500; at++) {
     const { body } = await service.get(`/api/runs/${runId}`, service.keys.one);
-    if (body.data && !["WAITING", "EXECUTING"].includes(body.data.status)) return body.data;
+    if (body.data && !["WAITING", "EXECUTING", "PAUSED"].includes(body.data.status)) return body.data;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`the run ${runId} did not end`);
