@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../../src/storage/migrate.ts";
 import { readSchemaFiles } from "../../src/storage/schema-files.ts";
-import { type ChildService, databaseUrl, startChildService } from "../support/child-service.ts";
+import { type ChildService, serviceEnv, startChildService } from "../support/child-service.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fillLoadWorkspace, type LoadWorkspace } from "../support/load-workspace.ts";
 import { type OtherRelease, pastRelease } from "../support/other-release.ts";
@@ -25,7 +25,7 @@ describe.skipIf(before === undefined)("a database of the release before", () => 
   beforeAll(async () => {
     database = await createTestDatabase(10, "template0");
     await promisify(execFile)(process.execPath, [before!.program, "migrate"], {
-      env: { PATH: process.env["PATH"], DATABASE_URL: databaseUrl(database.connection) },
+      env: serviceEnv(database.connection),
     });
     workspace = await fillLoadWorkspace(database.pool);
     const waits = node("later", "wait", { duration: "6s" });

@@ -25,16 +25,7 @@ export async function startChildService(
   program = ownProgram,
 ): Promise<ChildService> {
   const child = spawn(process.execPath, [program, role], {
-    env: {
-      PATH: process.env["PATH"],
-      DATABASE_URL: typeof connection === "string" ? connection : databaseUrl(connection),
-      MILLRACE_SECRET_KEY: testSecretKey.toString("base64"),
-      MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
-      MILLRACE_REQUESTS_PER_MINUTE: "0",
-      MILLRACE_LOG_FORMAT: "json",
-      PORT: "0",
-      ...env,
-    },
+    env: { ...serviceEnv(connection), PORT: "0", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -50,7 +41,19 @@ export async function startChildService(
   };
 }
 
-export function databaseUrl({ host, port, user, password, database }: ClientConfig): string {
+/** What `millrace` needs to know to work on this database. */
+export function serviceEnv(connection: ClientConfig | string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"],
+    DATABASE_URL: typeof connection === "string" ? connection : databaseUrl(connection),
+    MILLRACE_SECRET_KEY: testSecretKey.toString("base64"),
+    MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
+    MILLRACE_REQUESTS_PER_MINUTE: "0",
+    MILLRACE_LOG_FORMAT: "json",
+  };
+}
+
+function databaseUrl({ host, port, user, password, database }: ClientConfig): string {
   const secret = encodeURIComponent(password as string);
   const where = host!.startsWith("/")
     ? `@/${database}?host=${encodeURIComponent(host!)}`

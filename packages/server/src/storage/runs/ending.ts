@@ -46,7 +46,8 @@ export const endedColumns = ({
   cost?: string;
   listens?: string;
 } = {}) => `r.organization_id, r.id, r.status, r.parent_run_id, r.parent_node_key, r.completed_at, ${listens} AS listens,
-         ${output} AS output, ${error} AS error, ${nodes} AS nodes, ${cost} AS cost, ${endEvent(error)} AS event`;
+         ${output} AS output, ${error} AS error, ${nodes} AS nodes, ${cost} AS cost,
+         CASE WHEN ${listens} THEN ${endEvent(error)} END AS event`;
 
 /**
  * Behind an UPDATE of run_waits named `answered`: its runs go on, and who listens hears of it. In front of that the

@@ -8,7 +8,6 @@ import {
   AFTER_ENDED,
   endedColumns,
   endEvent,
-  ENDING_COLUMNS,
   ENDING_COLUMNS_IF_LISTENS,
   INSERT_RESULTS,
   NOW,
@@ -48,7 +47,9 @@ const ASKED = `asked AS (
 )`;
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
 /** Looked up once for all runs of the statement. */
-const LISTENERS = `ARRAY(SELECT x.organization_id FROM event_endpoints x WHERE x.organization_id = ANY($1::text[]) AND x.enabled)`;
+const ASKED_WITH_LISTENS = `(
+  SELECT *, organization_id = ANY(ARRAY(
+           SELECT x.organization_id FROM event_endpoints x WHERE x.organization_id = ANY($1::text[]) AND x.enabled)) AS listens FROM asked) a`;
 /**
  * Asked once per organization, not once per run: the head of a busy queue is a heap of entries that were just taken.
  * The order is the index's: without it a long queue makes a walk over the table look cheaper.
@@ -119,8 +120,8 @@ function resultsOf(finishes: readonly FinishRow[], answer: Answer): FinishResult
 export function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
   const text = `
 WITH ${ASKED}, ${QUEUES}, ended AS (
-  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS} FROM asked a WHERE ${IS_MINE}
-  RETURNING a.at, ${endedColumns({ output: "a.output", error: "a.error", nodes: "a.nodes", cost: "a.cost" })}
+  UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS} FROM ${ASKED_WITH_LISTENS} WHERE ${IS_MINE}
+  RETURNING a.at, ${endedColumns({ output: "a.output", error: "a.error", nodes: "a.nodes", cost: "a.cost", listens: "a.listens" })}
 ), ${AFTER_ENDED}
 SELECT ARRAY(
          SELECT at::integer FROM ended
@@ -141,7 +142,7 @@ export function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<Fi
   const text = `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS}
-    FROM (SELECT *, organization_id = ANY(${LISTENERS}) AS listens FROM asked) a
+    FROM ${ASKED_WITH_LISTENS}
    WHERE ${IS_MINE} AND r.parent_run_id IS NULL
      AND r.credits = 0
   RETURNING r.organization_id, r.id, a.at, a.output, a.error, a.nodes, a.listens, CASE WHEN a.listens THEN ${endEvent("a.error")} END AS event
