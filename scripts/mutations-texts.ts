@@ -19,6 +19,12 @@ export const textGuards: readonly Guard[] = [
     suites: [`${STREAM} › cannot be read at all`],
   },
   {
+    name: "each organization's nodes are read apart",
+    file: "src/operations/runs/node-reads.ts",
+    cut: [["const MAX_ORGANIZATIONS_AT_ONCE = 4;", "const MAX_ORGANIZATIONS_AT_ONCE = 1;"]],
+    suites: ["runs-read/run-watch.test.ts › delays nobody else"],
+  },
+  {
     name: "late joiners hear of what is not stored",
     file: "src/operations/runs/node-watch.ts",
     cut: [["Array.from(live, toNodeChange)", "Array.from([], toNodeChange)"]],

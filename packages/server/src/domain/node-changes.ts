@@ -18,12 +18,16 @@ export function toNodeChange({ nodeKey, nodeId, type, status, startedAt, endedAt
 }
 
 /**
- * What is new in `changes` to somebody who was told what `told` holds, by node key, in the order in which it happened;
- * `told` then holds it too. A node that is known by its end alone also begins.
+ * What is new to somebody who was told what `told` holds, by node key, in the order in which it happened; `told` then holds it
+ * too. A node that is known by its end alone also begins. `stored` comes in any order, `live` as it came: a run that
+ * goes on after a pause comes to its waiting nodes once more, and that is no news.
  */
-export function tellInOrder(told: Map<string, NodeChange>, changes: readonly NodeChange[]): NodeChange[] {
+export function tellInOrder(
+  told: Map<string, NodeChange>,
+  { stored = [], live = [] }: { stored?: readonly NodeChange[]; live?: readonly NodeChange[] },
+): NodeChange[] {
   const news: NodeChange[] = [];
-  for (const change of changes.toSorted((one, other) => momentOf(one) - momentOf(other))) {
+  for (const change of [...stored.toSorted(byMoment), ...live]) {
     const last = told.get(change.nodeKey);
     if (last !== undefined && !isNews(change, last)) continue;
     if (change.status !== "EXECUTING" && (last === undefined || last.endedAt !== undefined))
@@ -31,7 +35,11 @@ export function tellInOrder(told: Map<string, NodeChange>, changes: readonly Nod
     news.push(change);
     told.set(change.nodeKey, change);
   }
-  return changes.length === 1 ? news : news.sort((one, other) => momentOf(one) - momentOf(other));
+  return stored.length > 0 ? news.sort(byMoment) : news;
+}
+
+function byMoment(one: NodeChange, other: NodeChange): number {
+  return momentOf(one) - momentOf(other);
 }
 
 function momentOf({ startedAt, endedAt }: NodeChange): number {

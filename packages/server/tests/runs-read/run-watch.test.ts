@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { IdMaker } from "../../src/domain/ids.ts";
 import { RunWatch, type WatchedRun } from "../../src/operations/runs/run-watch.ts";
 import type { Db } from "../../src/storage/pool.ts";
 import { findRun } from "../../src/storage/runs/find-run.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { addRun, moveRun } from "../support/runs.ts";
+import { addCheckpoint, addRun, moveRun, nodeRecord } from "../support/runs.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
 
 let database: TestDatabase;
@@ -24,8 +25,69 @@ function watchWithCount(limits = { maxListeners: 5_000 }) {
 }
 
 async function readRun(id: string): Promise<WatchedRun> {
-  return (await findRun(database.pool, ["org_one"], id))!;
+  return (await findRun(database.pool, ["org_one", "org_two"], id))!;
 }
+
+type NodeValues = readonly [organizations: string[], runs: string[]];
+
+/** A database in which statements that read nodes may be answered in another way. */
+function watchWithNodes(answer: (values: NodeValues) => Promise<never> | undefined): RunWatch {
+  const query = (call: string | { text: string; values: unknown[] }, given?: unknown[]) => {
+    const { text, values } = typeof call === "string" ? { text: call, values: given } : call;
+    const answered = text.includes("run_waits") ? answer(values as never) : undefined;
+    return answered ?? database.pool.query(call as string, given);
+  };
+  return new RunWatch({ db: { query } as unknown as Db, maxListeners: 50 });
+}
+
+/** A run with one node that ends; what a listener is told of it. */
+async function endedRun(
+  watch: RunWatch,
+  organizationId = "org_one",
+  id = ids.make("run"),
+): Promise<{ told: string[] }> {
+  const flowId = organizationId === "org_one" ? "flow_one" : "flow_two";
+  await addRun(database.pool, { id, status: "EXECUTING", organizationId, flowId });
+  const told: string[] = [];
+  watch.subscribe(await readRun(id), {
+    onUpdate: ({ status }) => void told.push(status),
+    onNodes: (changes) => void told.push(...changes.map(({ nodeKey, status }) => `${nodeKey} ${status}`)),
+  });
+  await addCheckpoint(database.pool, organizationId, id, nodeRecord("step", 1_000));
+  await moveRun(database.pool, id, "COMPLETED");
+  return { told };
+}
+const ids = new IdMaker(() => Date.now());
+const everything = ["step EXECUTING", "step COMPLETED", "COMPLETED"];
+
+it("an organization whose nodes take long to read delays nobody else", async () => {
+  const watch = watchWithNodes(([organizations]) =>
+    organizations.includes("org_two") ? new Promise<never>(() => {}) : undefined,
+  );
+  const slow = await endedRun(watch, "org_two");
+  const first = await endedRun(watch);
+  await watch.poll();
+  await expect.poll(() => first.told).toEqual(everything);
+  const second = await endedRun(watch);
+  await watch.poll();
+  await expect.poll(() => second.told).toEqual(everything);
+  expect(slow.told).toEqual([]);
+});
+
+it("records that are too large to be read together are read run by run, and one that is too large alone still ends", async () => {
+  const large = ids.make("run");
+  const watch = watchWithNodes(([, runs]) =>
+    runs.length > 1 || runs.includes(large)
+      ? Promise.reject(Object.assign(new Error("statement timeout"), { code: "57014" }))
+      : undefined,
+  );
+  const runs = [await endedRun(watch), await endedRun(watch, "org_one", large), await endedRun(watch)];
+  await watch.poll();
+  await expect
+    .poll(() => runs.map(({ told }) => told.at(-1)))
+    .toEqual(["COMPLETED", "COMPLETED", "COMPLETED"]);
+  expect(runs.map(({ told }) => told)).toEqual([everything, ["COMPLETED"], everything]);
+});
 
 it("a thousand listeners over ten runs cost one query a round", async () => {
   const { watch, queries } = watchWithCount();

@@ -1,5 +1,6 @@
 import { type NodeChange, tellInOrder, toNodeChange } from "../../domain/node-changes.ts";
 
+type NodeChanges = Parameters<typeof tellInOrder>[1];
 type Listener = (changes: readonly NodeChange[]) => void;
 
 /** The nodes of one run, for all who want to hear of them: each from the first node on, in the order of what happened. */
@@ -59,21 +60,21 @@ export class NodeWatch {
   async read(stored: Promise<readonly NodeChange[]>, live: Iterable<NodeChange> = []): Promise<void> {
     this.#tellFresh();
     const joined = [...this.#joining];
-    const meanwhile = Array.from(live, toNodeChange);
-    this.#meanwhile = meanwhile;
+    const changes = { stored: [] as readonly NodeChange[], live: Array.from(live, toNodeChange) };
+    this.#meanwhile = changes.live;
     try {
-      meanwhile.unshift(...(await stored));
+      changes.stored = await stored;
     } catch (error) {
       joined.length = 0;
       throw error;
     } finally {
       this.#meanwhile = undefined;
-      this.#tell(meanwhile);
-      this.#welcome(joined, meanwhile);
+      this.#tell(changes);
+      this.#welcome(joined, changes);
     }
   }
 
-  #welcome(joined: readonly Listener[], changes: readonly NodeChange[]): void {
+  #welcome(joined: readonly Listener[], changes: NodeChanges): void {
     const news = joined.length > 0 ? tellInOrder(new Map(), changes) : [];
     for (const listener of joined) {
       if (!this.#joining.delete(listener)) continue;
@@ -85,10 +86,10 @@ export class NodeWatch {
   #tellFresh(): void {
     const fresh = this.#fresh;
     this.#fresh = [];
-    this.#tell(fresh);
+    this.#tell({ live: fresh });
   }
 
-  #tell(changes: readonly NodeChange[]): void {
+  #tell(changes: NodeChanges): void {
     const news = tellInOrder(this.#told, changes);
     if (news.length === 0) return;
     for (const listener of this.#listeners) listener(news);

@@ -5,8 +5,8 @@ import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findChangedRuns } from "../../storage/runs/find-changed-runs.ts";
 import type { LiveNodes } from "./live-nodes.ts";
+import { NodeReads } from "./node-reads.ts";
 import { NodeWatch } from "./node-watch.ts";
-import { readNodeChanges } from "./read-node-changes.ts";
 
 export type WatchedRun = Pick<
   RunRecord,
@@ -42,8 +42,6 @@ const DEBOUNCE_MS = 5;
 // Hints of busy neighbours never make this process read all runs more than a tenth of the time.
 const REST_PER_READ = 9;
 const RETRY_AFTER_SECONDS = 5;
-/** One statement reads the nodes of so many runs. */
-const RUNS_PER_READ = 50;
 
 /**
  * One per process, for all streams: whoever changes a run says so, and one query answers for all runs that
@@ -53,6 +51,7 @@ export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #watched = new Map<string, Watched>();
   readonly #listeners: FairShare;
+  readonly #nodeReads: NodeReads;
   readonly #stale = new Set<Watched>();
   #allStale = false;
   #timer: NodeJS.Timeout | undefined;
@@ -62,6 +61,7 @@ export class RunWatch {
   constructor(options: RunWatchOptions) {
     this.#options = options;
     this.#listeners = new FairShare(options.maxListeners);
+    this.#nodeReads = new NodeReads(options.db, options.live);
     options.live?.onNode((runId, change) => this.#watched.get(runId)?.nodes?.publish(change));
   }
 
@@ -157,17 +157,18 @@ export class RunWatch {
       stale.map(({ run }) => run),
     );
     const news = new Map(changed.map((run) => [run.id, run]));
-    const withNodes: Watched[] = [];
-    // Whoever listens to no nodes does not wait for what others want to know of theirs.
     for (const watched of stale) {
-      if (this.#mustReadNodes(watched, news.has(watched.run.id))) withNodes.push(watched);
-      else tellNews(watched, news);
-    }
-    // Nodes are read after the statuses: whoever is told that a run has ended was told of all its nodes.
-    for (let at = 0; at < withNodes.length; at += RUNS_PER_READ) {
-      const some = withNodes.slice(at, at + RUNS_PER_READ);
-      await this.#readNodes(some);
-      for (const watched of some) tellNews(watched, news);
+      const tellChange = () => tellNews(watched, news);
+      const { run, nodes } = watched;
+      // Nodes are read after the statuses: whoever is told that a run has ended was told of all its nodes.
+      if (nodes && this.#mustReadNodes(run, nodes, news.has(run.id)))
+        this.#nodeReads.want({
+          organizationId: run.organizationId,
+          runId: run.id,
+          nodes,
+          onRead: tellChange,
+        });
+      else tellChange();
     }
     if (!all) return;
     const nowMs = performance.now();
@@ -175,31 +176,9 @@ export class RunWatch {
   }
 
   /** What this process executes itself it tells at once; what another one does is read, unless the run rests. */
-  #mustReadNodes({ run, nodes }: Watched, hasChanged: boolean): boolean {
-    if (!nodes) return false;
+  #mustReadNodes(run: WatchedRun, nodes: NodeWatch, hasChanged: boolean): boolean {
     if (nodes.isJoined || hasChanged) return true;
     return run.status === "EXECUTING" && this.#options.live?.of(run.id) === undefined;
-  }
-
-  async #readNodes(watched: readonly Watched[]): Promise<void> {
-    const { db, live } = this.#options;
-    const reads = watched.flatMap(({ run, nodes }) => (nodes ? [{ run, nodes }] : []));
-    const found = readNodeChanges(
-      db,
-      reads.map(({ run, nodes }) => ({
-        organizationId: run.organizationId,
-        id: run.id,
-        known: nodes.known(),
-      })),
-    );
-    await Promise.all(
-      reads.map(({ run, nodes }) =>
-        nodes.read(
-          found.then((changes) => changes.get(run.id) ?? []),
-          live?.of(run.id),
-        ),
-      ),
-    );
   }
 }
 

@@ -23,7 +23,7 @@ export async function watchRun(
   watch.refuseWhenFull(run.organizationId);
   if (isTerminal(run.status)) {
     const stored = withNodes ? await readNodeChanges(db, [{ ...run, known: [] }]) : new Map();
-    begin(run, tellInOrder(new Map(), stored.get(run.id) ?? []));
+    begin(run, tellInOrder(new Map(), { stored: stored.get(run.id) ?? [] }));
     return () => {};
   }
   const listener = begin(run, []);

@@ -11,6 +11,10 @@ export interface NodesToList {
 
 type NodeRow = Omit<NodeChange, "endedAt"> & { readonly runId: string; readonly endedAt: number | null };
 
+/** Neither the limit of a container, nor a short wait, nor a child that nobody waits for. */
+const PAUSES = `kind <> 'container' AND (kind <> 'wait' OR due_at - created_at >= interval '5 seconds')
+            AND (answered_at IS NULL OR answered_at > created_at)`;
+
 /** Of each run the last ones are told: a run may have a hundred thousand. */
 const MAX_NODES = 5_000;
 
@@ -36,7 +40,7 @@ export async function listNodeChanges(
            ) AS stored CROSS JOIN LATERAL (SELECT ${RECORD_HEAD} AS head) AS read
          UNION ALL
          SELECT node_key, node_id, kind, 'PAUSED', extract(epoch FROM created_at)::float8 * 1000, NULL
-           FROM run_waits WHERE organization_id = asked.organization_id AND run_id = asked.run_id
+           FROM run_waits WHERE organization_id = asked.organization_id AND run_id = asked.run_id AND ${PAUSES}
           ORDER BY 6 DESC NULLS FIRST LIMIT $4
        ) AS n`,
     [
