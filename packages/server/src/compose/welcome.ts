@@ -33,7 +33,7 @@ function greeting(address: string, key: string): string {
   return `
 Millrace answers at ${address}; the API is described at ${address}/docs
 
-The demo workspace org_demo was loaded (examples/demo). Its API key is shown only this once:
+The demo workspace org_demo was loaded (examples/demo). Its API key is shown only once:
 
   export MILLRACE_API_KEY=${key}
 

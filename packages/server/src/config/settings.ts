@@ -92,32 +92,33 @@ export const settings = {
   ),
   host: setting("HOST", z.string().min(1), "address to listen on", { fallback: "127.0.0.1" }),
   port: setting("PORT", wholeNumber(0, 65_535), "port to listen on", { fallback: "4000" }),
-  publicUrl: setting(
-    "MILLRACE_PUBLIC_URL",
-    httpUrl,
-    "address callers use, where it differs from HOST and PORT",
-  ),
+  publicUrl: setting("MILLRACE_PUBLIC_URL", httpUrl, "address callers use, if it differs from HOST and PORT"),
   webUrl: setting(
     "MILLRACE_WEB_URL",
     httpUrl,
-    "address inbound webhooks use, where it differs from the public one",
+    "address inbound webhooks use, if it differs from the public one",
   ),
-  secretKey: setting("MILLRACE_SECRET_KEY", secretKey, "encrypts stored secrets; needed with DATABASE_URL", {
-    secret: true,
-  }),
+  secretKey: setting(
+    "MILLRACE_SECRET_KEY",
+    secretKey,
+    "encrypts stored secrets; required with DATABASE_URL",
+    {
+      secret: true,
+    },
+  ),
   previousSecretKeys: setting(
     "MILLRACE_PREVIOUS_SECRET_KEYS",
     list.pipe(z.array(secretKey)),
-    "keys that may still be read while a new one is rolled out",
+    "old keys that still decrypt while a new one is rolled out",
     { fallback: "", secret: true },
   ),
-  poolSize: setting("MILLRACE_POOL_SIZE", wholeNumber(2, 200), "database connections of one process", {
+  poolSize: setting("MILLRACE_POOL_SIZE", wholeNumber(2, 200), "max database connections per process", {
     fallback: "10",
   }),
   workerConcurrency: setting(
     "MILLRACE_WORKER_CONCURRENCY",
     wholeNumber(1, 10_000),
-    "runs one process executes at once; one organization gets at most three quarters",
+    "max runs one process executes at once; one organization gets up to three quarters of them",
     {
       fallback: "256",
     },
@@ -125,13 +126,13 @@ export const settings = {
   requestsAtOnce: setting(
     "MILLRACE_REQUESTS_AT_ONCE",
     wholeNumber(0),
-    "API requests one process works on before it turns others away; 0 = no limit",
+    "max API requests one process handles at once; 0 = no limit",
     { fallback: "256" },
   ),
   requestsPerMinute: setting(
     "MILLRACE_REQUESTS_PER_MINUTE",
     wholeNumber(0),
-    "API requests of one user; 0 = no limit",
+    "max API requests per user and minute; 0 = no limit",
     {
       fallback: "1500",
     },
@@ -139,7 +140,7 @@ export const settings = {
   badKeysPerMinute: setting(
     "MILLRACE_BAD_KEYS_PER_MINUTE",
     wholeNumber(0),
-    "wrong keys or tokens of one IP; 0 = no limit",
+    "max wrong keys or tokens per IP address and minute; 0 = no limit",
     {
       fallback: "20",
     },
@@ -147,19 +148,19 @@ export const settings = {
   webhookRequestsPer10Seconds: setting(
     "MILLRACE_WEBHOOK_REQUESTS_PER_10S",
     wholeNumber(0),
-    "webhook posts of one IP to one organization; 0 = no limit",
+    "max webhook calls per IP address and organization in 10 s; 0 = no limit",
     { fallback: "60" },
   ),
   webhookRequestsPerIp: setting(
     "MILLRACE_WEBHOOK_REQUESTS_PER_IP_10S",
     wholeNumber(0),
-    "webhook posts of one IP in all; 0 = no limit",
+    "max webhook calls per IP address in 10 s; 0 = no limit",
     { fallback: "300" },
   ),
   trustProxy: setting(
     "MILLRACE_TRUST_PROXY",
     cidrList,
-    "networks of proxies whose X-Forwarded-For is believed",
+    "networks of proxies whose X-Forwarded-For is trusted",
     {
       fallback: "",
     },
@@ -172,24 +173,19 @@ export const settings = {
       fallback: "",
     },
   ),
-  retentionDays: setting(
-    "MILLRACE_RETENTION_DAYS",
-    wholeNumber(0),
-    "days that ended runs are kept; 0 = for ever",
-    {
-      fallback: "30",
-    },
-  ),
+  retentionDays: setting("MILLRACE_RETENTION_DAYS", wholeNumber(0), "days to keep ended runs; 0 = forever", {
+    fallback: "30",
+  }),
   stallLimitMs: setting(
     "MILLRACE_STALL_LIMIT",
     stallLimit,
-    "how long the event loop may stand still before the process is ended, such as 10s; 0 = for ever",
+    "max time the event loop may block before the process is ended, such as 10s; 0 = no limit",
     { fallback: "10s" },
   ),
   supervise: setting(
     "MILLRACE_SUPERVISE",
     z.enum(["on", "off"], "must be on or off"),
-    "whether `start` restarts the service when it ends unexpectedly; off where something else does",
+    "whether `start` restarts the service when it ends unexpectedly; off if something else does",
     { fallback: "on" },
   ),
   demo: setting(
@@ -206,7 +202,7 @@ export const settings = {
       ["trace", "debug", "info", "warn", "error", "silent"],
       "must be trace, debug, info, warn, error or silent",
     ),
-    "how much is logged",
+    "log level",
     { fallback: "info" },
   ),
   logFormat: setting(

@@ -14,7 +14,7 @@ describe("a warning, which never blocks, is given for", () => {
     [
       "an output that nobody uses",
       graphOf([start, set("x"), end], "s x, x end"),
-      /Node "x": nobody uses its output/,
+      /Node "x": its output is never used/,
     ],
     ["no return", graphOf([start, set("x")], "s x"), /no "return" node/],
     [

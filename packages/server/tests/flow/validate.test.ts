@@ -39,7 +39,11 @@ describe("a flow is invalid, and the text names the node and the fix, with", () 
     ["an unknown type", around(node("x", "magic")), /Node "x": the type "magic" does not exist/],
     ["an edge to nowhere", graphOf([start, end], "s end, s gone"), /no node "gone"; remove the edge/],
     ["an edge from nowhere", graphOf([start, end], "s end, gone end"), /no node "gone"/],
-    ["an edge into the start", graphOf([start, end], "s end, end s"), /into the start node "s"/],
+    [
+      "an edge into the start",
+      graphOf([start, end], "s end, end s"),
+      /the start node "s" cannot have incoming edges/,
+    ],
     [
       "an unknown handle",
       around(node("x", "if", { condition: 1 })),
@@ -61,35 +65,35 @@ describe("a flow is invalid, and the text names the node and the fix, with", () 
         [start, loop, inside("each", node("i", "set", { values: {} })), end],
         "s each, each end, i end",
       ),
-      /crosses the wall of a container/,
+      /crosses the boundary of a container/,
     ],
     [
       "an edge into a container",
       graphOf([start, loop, inside("each", node("i", "set", { values: {} })), end], "s each, each end, s i"),
-      /crosses the wall/,
+      /crosses the boundary/,
     ],
     [
-      "a circle",
+      "a cycle",
       graphOf(
         [start, node("a", "set", { values: {} }), node("b", "set", { values: {} }), end],
         "s a, a b, b a, b end",
       ),
-      /circle \((a → b → a|b → a → b)\); use a for-each/,
+      /cycle \((a → b → a|b → a → b)\); use a for-each/,
     ],
     [
       "an edge to itself",
       graphOf([start, node("a", "set", { values: {} }), end], "s a, a a, a end"),
-      /circle \(a → a\)/,
+      /cycle \(a → a\)/,
     ],
     [
       "a parent that does not exist",
       graphOf([start, inside("gone", node("i", "set", { values: {} })), end], "s end"),
-      /parentId "gone" is no node/,
+      /parentId "gone" is not a node/,
     ],
     [
       "a parent that is no container",
       graphOf([start, inside("end", node("i", "set", { values: {} })), end], "s end"),
-      /parentId "end" is no container/,
+      /parentId "end" is not a container/,
     ],
     [
       "a start inside a container",
@@ -97,7 +101,7 @@ describe("a flow is invalid, and the text names the node and the fix, with", () 
       /cannot be inside a container/,
     ],
     [
-      "containers in a circle",
+      "containers in a cycle",
       graphOf(
         [
           start,
@@ -107,7 +111,7 @@ describe("a flow is invalid, and the text names the node and the fix, with", () 
         ],
         "s end",
       ),
-      /nested deeper than 8 levels, or in a circle/,
+      /nested deeper than 8 levels, or in a cycle/,
     ],
     [
       "code that no trigger can supply",
@@ -262,10 +266,10 @@ test("nodes that state nothing at all are checked like any other", () => {
   expect(errors).toEqual([]);
 });
 
-test("a circle is named beside an edge to nowhere", () => {
+test("a cycle is named beside an edge to nowhere", () => {
   const set = (id: string) => node(id, "set", { values: {} });
   const { errors } = validate(graphOf([start, set("a"), set("b"), end], "s end, a b, b a, a gone"));
-  expect(errors).toEqual([expect.stringContaining('no node "gone"'), expect.stringMatching(/form a circle/)]);
+  expect(errors).toEqual([expect.stringContaining('no node "gone"'), expect.stringMatching(/form a cycle/)]);
 });
 
 test("a time limit of more than a day and a flow that exists", () => {

@@ -13,14 +13,14 @@ export function checkContainers({ graph, nodes, kindOf }: FlowToCheck): string[]
       errors.push(`${nameOf(node)}: a start node cannot be inside a container; move it out.`);
     if (parent === undefined) {
       errors.push(
-        `${nameOf(node)}: its parentId "${node.parentId}" is no node of the flow; correct or remove it.`,
+        `${nameOf(node)}: its parentId "${node.parentId}" is not a node of the flow; correct or remove it.`,
       );
     } else if (kindOf(parent) !== undefined && !kindOf(parent)?.container) {
       errors.push(
-        `${nameOf(node)}: its parentId "${node.parentId}" is no container; only for-each and while hold other nodes.`,
+        `${nameOf(node)}: its parentId "${node.parentId}" is not a container; only for-each and while hold other nodes.`,
       );
     } else if (nestingOf(node, nodes) > maxNesting) {
-      errors.push(`${nameOf(node)}: containers are nested deeper than ${maxNesting} levels, or in a circle.`);
+      errors.push(`${nameOf(node)}: containers are nested deeper than ${maxNesting} levels, or in a cycle.`);
     }
   }
   return errors;

@@ -30,9 +30,9 @@ function faultOf(
   if (target === undefined)
     return `${name}: there is no node "${edge.target}"; remove the edge or correct its target.`;
   if (target.type === "start")
-    return `${name}: nothing may lead into the start node "${target.id}"; remove the edge.`;
+    return `${name}: the start node "${target.id}" cannot have incoming edges; remove the edge.`;
   if ((source.parentId ?? undefined) !== (target.parentId ?? undefined)) {
-    return `${name}: the edge crosses the wall of a container; join nodes inside the same container, or the container itself.`;
+    return `${name}: the edge crosses the boundary of a container; connect nodes inside the same container, or the container itself.`;
   }
   const kind = flow.kindOf(source);
   if (kind === undefined) return undefined;
@@ -85,7 +85,7 @@ export function checkCycles({ graph, nodes }: FlowToCheck): string[] {
   if (circle.length === 0) return [];
   const first = nodes.get(circle[0] as string) as FlowNode;
   return [
-    `${nameOf(first)}: the edges form a circle (${circle.join(" → ")}); use a for-each or while container to repeat nodes.`,
+    `${nameOf(first)}: the edges form a cycle (${circle.join(" → ")}); use a for-each or while container to repeat nodes.`,
   ];
 }
 

@@ -31,7 +31,7 @@ export function warnUnusedOutputs(
         onlyMakesOutput.has(node.type) && reachable.has(node.id) && !used.has(node.id) && !isResult(node),
     )
     .map(
-      (node) => `${nameOf(node)}: nobody uses its output; read it as nodes.${node.id} or remove the node.`,
+      (node) => `${nameOf(node)}: its output is never used; read it as nodes.${node.id} or remove the node.`,
     );
 }
 
