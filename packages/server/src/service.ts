@@ -1,7 +1,7 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
-import { composeRunRoutes, composeRunWatch, composeStartRun } from "./compose/run-routes.ts";
+import { composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -21,8 +21,8 @@ import { Workload } from "./lifecycle/workload.ts";
 import { Authenticator } from "./operations/auth/authenticator.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
-import { makeRunAndWait } from "./operations/runs/run-and-wait.ts";
-import type { StartRun } from "./operations/runs/start-run.ts";
+import { runAndWait } from "./operations/runs/run-and-wait.ts";
+import type { StartContext } from "./operations/runs/start-run.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
 import { ping } from "./storage/ping.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
@@ -48,8 +48,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { changes } = foundation;
     const watch = composeRunWatch(foundation);
     // Agents run flows, and flows chat with agents: the one that is made first gets the other by name.
-    let runAndWait: RunFlowTool | undefined;
-    const agents = composeAgentChat(foundation, (call) => runAndWait!(call), options.chatSettings);
+    let runFlowTool: RunFlowTool | undefined;
+    const agents = composeAgentChat(foundation, (call) => runFlowTool!(call), options.chatSettings);
     const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat);
     const wakeUps = new WakeUps({
       connection: database.connection,
@@ -68,8 +68,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const streams = new EventStreams();
     let address = "";
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
-    const start = composeStartRun(foundation, engine, () => wakeUps.send());
-    runAndWait = makeRunAndWait({ ...foundation, db: foundation.pools.api, start, watch });
+    const start = composeStart(foundation, engine, () => wakeUps.send());
+    runFlowTool = (call) => runAndWait({ ...start, watch }, call);
     if (engine) {
       startSchedules(foundation, start);
       startEventDelivery(foundation, engine, webUrl);
@@ -81,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...catalogueRoutes(foundation),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
             ...agents.routes(streams),
-            ...composeWebhookRoutes(foundation, start),
+            ...composeWebhookRoutes(start),
           ];
     let open = true;
     const server = composeServer(foundation, api, () => open);
@@ -100,20 +100,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function startSchedules(
-  { pools, library, ids, clock, logger, startDuty }: Foundation,
-  start: StartRun,
-): void {
-  const parts = {
+function startSchedules({ pools, clock, logger, startDuty }: Foundation, start: StartContext): void {
+  const context = {
+    ...start,
     db: pools.engine,
-    library,
-    start,
-    ids,
     now: () => clock.now(),
     onSkipped: ({ organizationId, flowId }: { organizationId: string; flowId: string }, error: unknown) =>
       logger.warn({ err: error, organizationId, flowId }, "a schedule could not start its flow"),
   };
-  startDuty({ name: "schedules", intervalMs: 1_000, runOnce: () => fireSchedules(parts) });
+  startDuty({ name: "schedules", intervalMs: 1_000, runOnce: () => fireSchedules(context) });
 }
 
 function catalogueRoutes({ pools }: Foundation): Route[] {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
 import type { Route } from "../http/route.ts";
-import { cancelQueueItem } from "../http/routes/cancel-queue-item.ts";
-import { cancelRun } from "../http/routes/cancel-run.ts";
+import { cancelQueueItemRoute } from "../http/routes/cancel-queue-item.ts";
+import { cancelRunRoute } from "../http/routes/cancel-run.ts";
 import { getQueueItemRoute } from "../http/routes/get-queue-item.ts";
 import { getRunRoute } from "../http/routes/get-run.ts";
 import { listFlowRunsRoute } from "../http/routes/list-flow-runs.ts";
@@ -10,25 +10,21 @@ import { listQueueItemsRoute } from "../http/routes/list-queue-items.ts";
 import { listRunNodesRoute } from "../http/routes/list-run-nodes.ts";
 import { listRunsRoute } from "../http/routes/list-runs.ts";
 import { streamRunRoute } from "../http/routes/stream-run.ts";
-import { resumeByLink, resumeRun, showResumeLink } from "../http/routes/resume-run.ts";
-import { triggerRun } from "../http/routes/trigger-run.ts";
+import { resumeByLinkRoute, resumeRunRoute, showResumeLinkRoute } from "../http/routes/resume-run.ts";
+import { triggerRunRoute } from "../http/routes/trigger-run.ts";
 import { RunAdmission } from "../operations/runs/admission.ts";
-import { makeCancelQueueItem } from "../operations/runs/cancel-queue-item.ts";
-import { makeCancelRun } from "../operations/runs/cancel-run.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
-import { makeResumeRun } from "../operations/runs/resume-run.ts";
-import { makeStartRun, type StartRun } from "../operations/runs/start-run.ts";
-import { makeTriggerRun } from "../operations/runs/trigger-run.ts";
+import type { StartContext } from "../operations/runs/start-run.ts";
 import { RunWatch } from "../operations/runs/run-watch.ts";
 import type { EventStreams } from "../http/sse.ts";
 import type { Foundation } from "./foundation.ts";
 
-/** Starting a run, for whoever may: API, webhooks, schedules, agents. */
-export function composeStartRun(
-  { pools, changes }: Foundation,
+/** What starts runs, for whoever may: API, webhooks, schedules, agents. */
+export function composeStart(
+  { pools, library, ids, changes }: Foundation,
   engine: Engine | undefined,
   wakeOthers: () => void,
-): StartRun {
+): StartContext {
   const admission = new RunAdmission({
     db: pools.api,
     processId: engine?.process.id ?? randomUUID(),
@@ -40,7 +36,7 @@ export function composeStartRun(
       wakeOthers();
     },
   });
-  return makeStartRun({ db: pools.api, admission });
+  return { db: pools.api, library, ids, admission };
 }
 
 const MAX_STREAMS = 5_000;
@@ -59,7 +55,7 @@ export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunW
 
 export interface RunRouteParts {
   readonly engine: Engine | undefined;
-  readonly start: StartRun;
+  readonly start: StartContext;
   readonly watch: RunWatch;
   readonly streams: EventStreams;
   readonly webUrl: () => string;
@@ -69,39 +65,37 @@ export function composeRunRoutes(
   foundation: Foundation,
   { engine, start, watch, streams, webUrl }: RunRouteParts,
 ): Route[] {
-  const { pools, secrets, ids, library, clock, changes } = foundation;
-  const db = pools.api;
-  const links = new ResumeLinks(secrets, webUrl);
-  const now = () => clock.now();
+  const { secrets, clock, changes } = foundation;
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
   const onMoved = (organizationId: string, id: string) => {
     changes.publish([{ organizationId, id }]);
     engine?.dispatch(organizationId);
   };
   const context = {
-    db,
-    links,
+    ...start,
+    links: new ResumeLinks(secrets, webUrl),
     watch,
+    now: () => clock.now(),
     nowMs: () => clock.nowMs(),
+    onResumed: onMoved,
     onCanceled: (organizationId: string, runId: string) => {
       engine?.worker.stopRuns([runId]);
       onMoved(organizationId, runId);
     },
   };
-  const resume = makeResumeRun({ db, links, now, onResumed: onMoved });
   return [
-    triggerRun(makeTriggerRun({ library, start, ids })),
+    triggerRunRoute(context),
     listRunsRoute(context),
     listQueueItemsRoute(context),
     getQueueItemRoute(context),
-    cancelQueueItem(makeCancelQueueItem(context)),
+    cancelQueueItemRoute(context),
     getRunRoute(context),
     listRunNodesRoute(context),
     listFlowRunsRoute(context),
     streamRunRoute(context, streams),
-    cancelRun(makeCancelRun(context)),
-    resumeRun(resume),
-    resumeByLink(resume),
-    showResumeLink(resume),
+    cancelRunRoute(context),
+    resumeRunRoute(context),
+    resumeByLinkRoute(context),
+    showResumeLinkRoute(context),
   ];
 }

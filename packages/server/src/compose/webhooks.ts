@@ -2,12 +2,11 @@ import { RETRY_DELAYS_MS } from "../domain/events/retry-schedule.ts";
 import { deliverEvents, forgetEvents } from "../engine/duties/deliver-events.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Route } from "../http/route.ts";
-import { receiveWebhook } from "../http/routes/receive-webhook.ts";
+import { receiveWebhookRoute } from "../http/routes/receive-webhook.ts";
 import { EventDelivery } from "../operations/events/event-delivery.ts";
 import { SendSlots } from "../operations/events/send-slots.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
-import type { StartRun } from "../operations/runs/start-run.ts";
-import { makeAcceptWebhook } from "../operations/webhooks/accept-webhook.ts";
+import type { StartContext } from "../operations/runs/start-run.ts";
 import { WebhookGates } from "../operations/webhooks/webhook-gates.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createEventSender } from "../upstream/event-sender.ts";
@@ -19,8 +18,8 @@ const DISABLE_AFTER_MS = 5 * 86_400_000;
 const WAKE_AFTER_CHANGE_MS = 100;
 
 /** The way in: one address per flow. */
-export function composeWebhookRoutes({ pools, library, ids }: Foundation, start: StartRun): Route[] {
-  return [receiveWebhook(new WebhookGates(pools.api), makeAcceptWebhook({ library, start, ids }))];
+export function composeWebhookRoutes(start: StartContext): Route[] {
+  return [receiveWebhookRoute(new WebhookGates(start.db), start)];
 }
 
 /** The way out: whoever works also tells. */

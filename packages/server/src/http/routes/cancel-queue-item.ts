@@ -1,9 +1,9 @@
 import { queueItemCanceledAnswer, queueItemQuery } from "@millrace/contract/queue";
 import { withPrefix } from "../../domain/ids.ts";
-import type { CancelQueueItem } from "../../operations/runs/cancel-queue-item.ts";
-import { defineRoute } from "../route.ts";
+import { cancelQueueItem } from "../../operations/runs/cancel-queue-item.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const cancelQueueItem = (operation: CancelQueueItem) =>
+export const cancelQueueItemRoute = (context: ContextOf<typeof cancelQueueItem>) =>
   defineRoute({
     method: "DELETE",
     path: "/api/runs/queue/{queueId}",
@@ -16,7 +16,12 @@ export const cancelQueueItem = (operation: CancelQueueItem) =>
     errors: ["invalid_query", "queue_item_not_waiting", "access_denied", "queue_item_not_found"],
     async handle({ principal, params, query }) {
       const queueId = params.queueId!;
-      const { canceledAt } = await operation(principal, query["filter[organizationId]"], queueId);
+      const { canceledAt } = await cancelQueueItem(
+        context,
+        principal,
+        query["filter[organizationId]"],
+        queueId,
+      );
       const data = {
         id: queueId,
         status: "canceled",

@@ -1,8 +1,8 @@
 import { cancelRunQuery, runCanceledAnswer } from "@millrace/contract/trigger";
-import type { CancelRun } from "../../operations/runs/cancel-run.ts";
-import { defineRoute } from "../route.ts";
+import { cancelRun } from "../../operations/runs/cancel-run.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
-export const cancelRun = (operation: CancelRun) =>
+export const cancelRunRoute = (context: ContextOf<typeof cancelRun>) =>
   defineRoute({
     method: "POST",
     path: "/api/runs/{runId}/cancel",
@@ -14,7 +14,7 @@ export const cancelRun = (operation: CancelRun) =>
     answers: { 200: { description: "The run is cancelled", schema: runCanceledAnswer } },
     errors: ["invalid_run_id", "invalid_query", "run_not_cancelable", "access_denied", "run_not_found"],
     async handle({ principal, params, query }) {
-      const { canceledAt } = await operation(principal, params.runId!, query);
+      const { canceledAt } = await cancelRun(context, principal, params.runId!, query);
       return {
         status: 200,
         body: {

@@ -3,7 +3,7 @@ import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
 import { withPrefix } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { webhookEnvelope } from "../../domain/webhook-envelope.ts";
-import type { AcceptWebhook } from "../../operations/webhooks/accept-webhook.ts";
+import { acceptWebhook } from "../../operations/webhooks/accept-webhook.ts";
 import {
   refuseClosed,
   type WebhookGate,
@@ -11,14 +11,14 @@ import {
 } from "../../operations/webhooks/webhook-gates.ts";
 import { idempotencyKeyOf } from "../idempotency-key.ts";
 import type { RateLimits } from "../middleware/rate-limit.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
 interface WebhookPath {
   readonly flowId: string;
   readonly token: string;
 }
 
-export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
+export const receiveWebhookRoute = (gates: WebhookGates, context: ContextOf<typeof acceptWebhook>) =>
   defineRoute({
     method: "POST",
     path: "/app/webhooks/millrace/{flowId}/{token}",
@@ -64,7 +64,7 @@ export const receiveWebhook = (gates: WebhookGates, accept: AcceptWebhook) =>
       const gate = await gates.open(flowId, token);
       if (!gate) throw new Refusal("unauthorized");
       limits.takeForWebhook(gate.organizationId, raw, reply);
-      const { runId, answeredQueued } = await accept({
+      const { runId, answeredQueued } = await acceptWebhook(context, {
         organizationId: gate.organizationId,
         flowId,
         idempotencyKey: idempotencyKeyOf(raw, "X-Idempotency-Key"),

@@ -1,15 +1,27 @@
 import type { ErrorCode } from "@millrace/contract/errors";
 import { resumeBody, runResumedAnswer } from "@millrace/contract/trigger";
-import type { Resumed, ResumeRun } from "../../operations/runs/resume-run.ts";
+import {
+  openResumeLink,
+  type Resumed,
+  resumeRun,
+  resumeRunByLink,
+} from "../../operations/runs/resume-run.ts";
 import { resumePage } from "../resume-page.ts";
-import { type Answer, checkParameters, defineRoute, refuseImpossibleIds, type Route } from "../route.ts";
+import {
+  type Answer,
+  checkParameters,
+  type ContextOf,
+  defineRoute,
+  refuseImpossibleIds,
+  type Route,
+} from "../route.ts";
 
 const common = {
   tag: "Runs",
   answers: { 200: { description: "The answer counts; the run goes on", schema: runResumedAnswer } },
 };
 
-export const resumeRun = ({ withKey }: ResumeRun) =>
+export const resumeRunRoute = (context: ContextOf<typeof resumeRun>) =>
   defineRoute({
     ...common,
     method: "POST",
@@ -27,7 +39,7 @@ export const resumeRun = ({ withKey }: ResumeRun) =>
       "run_not_found",
     ],
     async handle({ principal, params, body }) {
-      return present(await withKey(principal, params.runId!, body));
+      return present(await resumeRun(context, principal, params.runId!, body));
     },
   });
 
@@ -40,20 +52,21 @@ const linkErrors = [
 ] as const satisfies ErrorCode[];
 
 /** The link's proof costs one hash, so it is looked at before anything that its sender wrote is read. */
-function letInByLink(openLink: ResumeRun["openLink"]): NonNullable<Route["before"]> {
+function letInByLink(context: ContextOf<typeof openResumeLink>): NonNullable<Route["before"]> {
   return async (request, reply, limits) => {
     const params = request.params as { runId: string; token: string };
     checkParameters(params);
     refuseImpossibleIds(params);
-    if (!(await openLink(params.runId, params.token))) throw limits.refuseGuess(request, reply);
+    if (!(await openResumeLink(context, params.runId, params.token)))
+      throw limits.refuseGuess(request, reply);
     limits.showGuesses(request, reply);
   };
 }
 
-export const resumeByLink = ({ openLink, withLink }: ResumeRun) =>
+export const resumeByLinkRoute = (context: ContextOf<typeof resumeRunByLink>) =>
   defineRoute({
     ...common,
-    before: letInByLink(openLink),
+    before: letInByLink(context),
     method: "POST",
     path: "/app/resume/{runId}/{token}",
     name: "resumeByLink",
@@ -63,16 +76,16 @@ export const resumeByLink = ({ openLink, withLink }: ResumeRun) =>
     bodyTypes: ["json", "form"],
     errors: [...linkErrors, "invalid_request_body", "run_not_resumable"],
     async handle({ params, body, raw }) {
-      const resumed = await withLink(params.runId!, params.token!, body);
+      const resumed = await resumeRunByLink(context, params.runId!, params.token!, body);
       const asked = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
       return asked ? resumePage({ decision: resumed.decision }) : present(resumed);
     },
   });
 
 /** Opening the link only shows two buttons: mail scanners open links, and must not approve anything. */
-export const showResumeLink = ({ openLink }: ResumeRun) =>
+export const showResumeLinkRoute = (context: ContextOf<typeof openResumeLink>) =>
   defineRoute({
-    before: letInByLink(openLink),
+    before: letInByLink(context),
     method: "GET",
     path: "/app/resume/{runId}/{token}",
     name: "showResumeLink",

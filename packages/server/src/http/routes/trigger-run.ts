@@ -1,11 +1,11 @@
 import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger";
 import { withPrefix } from "../../domain/ids.ts";
 import type { RunStart } from "../../operations/runs/start-run.ts";
-import type { TriggerRun } from "../../operations/runs/trigger-run.ts";
+import { triggerRun } from "../../operations/runs/trigger-run.ts";
 import { triggerKey } from "../idempotency-key.ts";
-import { type Answer, defineRoute } from "../route.ts";
+import { type Answer, type ContextOf, defineRoute } from "../route.ts";
 
-export const triggerRun = (operation: TriggerRun) =>
+export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
   defineRoute({
     method: "POST",
     path: "/api/runs",
@@ -36,7 +36,7 @@ export const triggerRun = (operation: TriggerRun) =>
     ],
     async handle({ principal, body, raw }) {
       const idempotencyKey = triggerKey(raw, body.idempotencyKey);
-      return presentRunStart(await operation(principal, { ...body, idempotencyKey }));
+      return presentRunStart(await triggerRun(context, principal, { ...body, idempotencyKey }));
     },
   });
 

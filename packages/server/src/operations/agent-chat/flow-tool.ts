@@ -1,11 +1,5 @@
 /** Runs a flow for an agent and waits for its end; the run is one like any other in the list of runs. */
-export type RunFlowTool = (
-  call: FlowToolCaller & {
-    readonly flowId: string;
-    readonly data: Record<string, unknown>;
-    readonly signal: AbortSignal;
-  },
-) => Promise<FlowToolResult>;
+export type RunFlowTool = (call: FlowToolCall) => Promise<FlowToolResult>;
 
 export interface FlowToolCaller {
   readonly organizationId: string;
@@ -13,7 +7,13 @@ export interface FlowToolCaller {
   readonly depth: number;
 }
 
-interface FlowToolResult {
+export interface FlowToolCall extends FlowToolCaller {
+  readonly flowId: string;
+  readonly data: Record<string, unknown>;
+  readonly signal: AbortSignal;
+}
+
+export interface FlowToolResult {
   readonly status: string;
   readonly output?: unknown;
   readonly error?: { readonly name: string; readonly message: string };

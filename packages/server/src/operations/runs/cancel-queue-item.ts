@@ -1,29 +1,26 @@
 import { withPrefix } from "../../domain/ids.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { cancelRun } from "../../storage/runs/cancel-run.ts";
+import { type Canceled, cancelRun } from "../../storage/runs/cancel-run.ts";
 import { findRunState } from "../../storage/runs/find-run-state.ts";
-import type { CancelParts } from "./cancel-run.ts";
+import type { CancelContext } from "./cancel-run.ts";
 
-export type CancelQueueItem = (
+/** Takes a waiting item out of the queue; one that has become a run is cancelled as a run. */
+export async function cancelQueueItem(
+  { db, onCanceled }: CancelContext,
   principal: Principal,
   organizationId: string,
   queueId: string,
-) => Promise<{ canceledAt: Date }>;
-
-/** Takes a waiting item out of the queue; one that has become a run is cancelled as a run. */
-export const makeCancelQueueItem =
-  ({ db, onCanceled }: CancelParts): CancelQueueItem =>
-  async (principal, organizationId, queueId) => {
-    if (!reaches(principal, organizationId)) throw new Refusal("queue_item_not_found");
-    requireChangeRight(requireMembership(principal, organizationId));
-    const runId = withPrefix(queueId, "run");
-    const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: true });
-    if (canceled) {
-      onCanceled(organizationId, runId);
-      return canceled;
-    }
-    const state = await findRunState(db, organizationId, runId);
-    if (!state?.answeredQueued || state.status === "CANCELED") throw new Refusal("queue_item_not_found");
-    throw new Refusal("queue_item_not_waiting", { messageParams: { queueId, runId } });
-  };
+): Promise<Canceled> {
+  if (!reaches(principal, organizationId)) throw new Refusal("queue_item_not_found");
+  requireChangeRight(requireMembership(principal, organizationId));
+  const runId = withPrefix(queueId, "run");
+  const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: true });
+  if (canceled) {
+    onCanceled(organizationId, runId);
+    return canceled;
+  }
+  const state = await findRunState(db, organizationId, runId);
+  if (!state?.answeredQueued || state.status === "CANCELED") throw new Refusal("queue_item_not_found");
+  throw new Refusal("queue_item_not_waiting", { messageParams: { queueId, runId } });
+}

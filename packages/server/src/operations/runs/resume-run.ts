@@ -7,7 +7,9 @@ import { type Approval, answerApproval } from "../../storage/runs/answer-waits.t
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
 import type { ResumeLinks } from "./resume-links.ts";
 
-export interface ResumeParts {
+const MAX_LISTED = 100;
+
+export interface ResumeContext {
   readonly db: Db;
   readonly links: ResumeLinks;
   readonly now: () => Date;
@@ -27,12 +29,57 @@ interface LinkRight {
   readonly nodeKey: string;
 }
 
-export interface ResumeRun {
-  /** What a link gives the right to; undefined for one that is not ours. Refused while the organization is suspended. */
-  openLink(runId: string, token: string): Promise<LinkRight | undefined>;
-  withKey(principal: Principal, runId: string, body: ResumeBody): Promise<Resumed>;
-  /** The link is the right to answer: whoever holds it needs no key, and it works once. */
-  withLink(runId: string, token: string, body: Pick<ResumeBody, "decision" | "data">): Promise<Resumed>;
+/** What a link gives the right to; undefined for one that is not ours. Refused while the organization is suspended. */
+export async function openResumeLink(
+  { db, links }: Pick<ResumeContext, "db" | "links">,
+  runId: string,
+  token: string,
+): Promise<LinkRight | undefined> {
+  const right = links.read(runId, token);
+  if (!right) return undefined;
+  const suspended = await findSuspension(db, right.organizationId);
+  if (suspended) throw new Refusal("organization_suspended");
+  return suspended === undefined ? undefined : right;
+}
+
+export async function resumeRun(
+  context: ResumeContext,
+  principal: Principal,
+  runId: string,
+  { nodeId, ...body }: ResumeBody,
+): Promise<Resumed> {
+  const found = await findRunOwner(context.db, [...principal.organizations.keys()], runId);
+  if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
+  requireChangeRight(requireMembership(principal, found.organizationId));
+  const { organizationId } = found;
+  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id }, body);
+}
+
+/** The link is the right to answer: whoever holds it needs no key, and it works once. */
+export async function resumeRunByLink(
+  context: ResumeContext,
+  runId: string,
+  token: string,
+  body: Omit<ResumeBody, "nodeId">,
+): Promise<Resumed> {
+  const right = context.links.read(runId, token);
+  if (!right) throw new Refusal("unauthorized");
+  const { organizationId, nodeKey } = right;
+  return answer(context, { organizationId, runId, name: nodeKey, by: "link" }, body);
+}
+
+/** The first answer wins. */
+async function answer(
+  { db, now, onResumed }: ResumeContext,
+  approval: { organizationId: string; runId: string; name: string | undefined; by: string },
+  { decision, data }: Omit<ResumeBody, "nodeId">,
+): Promise<Resumed> {
+  const { organizationId, runId, name, by } = approval;
+  const given = { decision, by, ...(data !== undefined && { data }) };
+  const { answered, pending } = await answerApproval(db, { organizationId, runId, name, answer: given });
+  if (!answered) throw refusal(runId, name, pending);
+  onResumed(organizationId, runId);
+  return { runId, ...answered, decision, resumedAt: now() };
 }
 
 /** Where it is not clear which one is meant, the answer lists what could be. */
@@ -44,44 +91,4 @@ function refusal(runId: string, name: string | undefined, pending: readonly Appr
     messageParams: { runId, pending: keys.slice(0, MAX_LISTED).join(", ") },
     issues: keys.map((nodeKey) => ({ path: ["nodeId"], message: nodeKey })),
   });
-}
-
-const MAX_LISTED = 100;
-
-/** Answers an approval; the first answer wins. */
-export function makeResumeRun({ db, links, now, onResumed }: ResumeParts): ResumeRun {
-  const answer = async (
-    organizationId: string,
-    runId: string,
-    name: string | undefined,
-    by: string,
-    body: Omit<ResumeBody, "nodeId">,
-  ): Promise<Resumed> => {
-    const { decision, data } = body;
-    const given = { decision, by, ...(data !== undefined && { data }) };
-    const { answered, pending } = await answerApproval(db, { organizationId, runId, name, answer: given });
-    if (!answered) throw refusal(runId, name, pending);
-    onResumed(organizationId, runId);
-    return { runId, ...answered, decision, resumedAt: now() };
-  };
-  return {
-    async openLink(runId, token) {
-      const right = links.read(runId, token);
-      if (!right) return undefined;
-      const suspended = await findSuspension(db, right.organizationId);
-      if (suspended) throw new Refusal("organization_suspended");
-      return suspended === undefined ? undefined : right;
-    },
-    async withKey(principal, runId, { nodeId, ...body }) {
-      const found = await findRunOwner(db, [...principal.organizations.keys()], runId);
-      if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
-      requireChangeRight(requireMembership(principal, found.organizationId));
-      return answer(found.organizationId, runId, nodeId, principal.user.id, body);
-    },
-    async withLink(runId, token, body) {
-      const right = links.read(runId, token);
-      if (!right) throw new Refusal("unauthorized");
-      return answer(right.organizationId, runId, right.nodeKey, "link", body);
-    },
-  };
 }

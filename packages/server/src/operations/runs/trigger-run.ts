@@ -1,5 +1,4 @@
 import { delayMs, type TriggerBody } from "@millrace/contract/trigger";
-import type { IdMaker } from "../../domain/ids.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
@@ -7,44 +6,45 @@ import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import { checkedVersion, requireNeeds } from "./runnable-flow.ts";
-import type { RunStart, StartRun } from "./start-run.ts";
-
-export type TriggerRun = (principal: Principal, body: TriggerBody) => Promise<RunStart>;
+import { findReplay, type RunStart, type StartContext, startRun } from "./start-run.ts";
 
 /** POST /api/runs: access, idempotency, validation, then slot or queue. */
-export const makeTriggerRun =
-  ({ library, start, ids }: { library: FlowLibrary; start: StartRun; ids: IdMaker }): TriggerRun =>
-  async (principal, body) => {
-    const { payload } = body;
-    const flow = await accessibleFlow(principal, body, library);
-    requireChangeRight(requireMembership(principal, flow.organizationId));
-    const idempotency =
-      body.idempotencyKey === undefined ? undefined : idempotencyOf("api", flow.id, body.idempotencyKey);
-    const known = await start.findReplay(flow.organizationId, idempotency);
-    if (known) return known;
+export async function triggerRun(
+  context: StartContext,
+  principal: Principal,
+  body: TriggerBody,
+): Promise<RunStart> {
+  const { library, ids } = context;
+  const { payload } = body;
+  const flow = await accessibleFlow(principal, body, library);
+  requireChangeRight(requireMembership(principal, flow.organizationId));
+  const idempotency =
+    body.idempotencyKey === undefined ? undefined : idempotencyOf("api", flow.id, body.idempotencyKey);
+  const known = await findReplay(context, flow.organizationId, idempotency);
+  if (known) return known;
 
-    const version = await checkedVersion(library, flow);
-    const { issues, overrides } = overrideInputs(version.compiled, payload.inputs ?? {});
-    if (issues.length > 0) {
-      throw new Refusal("invalid_request_body", {
-        issues: issues.map(({ path, message }) => ({ path: [...path], message })),
-      });
-    }
-    requireNeeds(version.compiled, overrides, (key) => ["payload", "inputs", key]);
-    const run = newRun(ids, flow, version, {
-      triggerSource: payload.triggerSource,
-      delayMs: body.delay === undefined ? 0 : delayMs(body.delay),
-      maxAttempts: body.maxAttempts,
-      maxDurationMs: Math.ceil(body.maxDuration * 1000),
-      tags: body.tags,
-      isTest: body.isTest,
-      idempotency,
-      data: payload.data,
-      inputs: payload.inputs,
-      trigger: payload.trigger,
+  const version = await checkedVersion(library, flow);
+  const { issues, overrides } = overrideInputs(version.compiled, payload.inputs ?? {});
+  if (issues.length > 0) {
+    throw new Refusal("invalid_request_body", {
+      issues: issues.map(({ path, message }) => ({ path: [...path], message })),
     });
-    return start.start(flow.organizationId, run);
-  };
+  }
+  requireNeeds(version.compiled, overrides, (key) => ["payload", "inputs", key]);
+  const run = newRun(ids, flow, version, {
+    triggerSource: payload.triggerSource,
+    delayMs: body.delay === undefined ? 0 : delayMs(body.delay),
+    maxAttempts: body.maxAttempts,
+    maxDurationMs: Math.ceil(body.maxDuration * 1000),
+    tags: body.tags,
+    isTest: body.isTest,
+    idempotency,
+    data: payload.data,
+    inputs: payload.inputs,
+    trigger: payload.trigger,
+  });
+  return startRun(context, flow.organizationId, run);
+}
 
 /** A flow of another organization is as absent as one that does not exist. */
 async function accessibleFlow(

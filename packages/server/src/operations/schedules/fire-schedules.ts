@@ -1,22 +1,15 @@
 import { nextScheduledTime } from "../../domain/cron.ts";
-import type { IdMaker } from "../../domain/ids.ts";
 import { type Idempotency, idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { Db } from "../../storage/pool.ts";
 import {
   advanceSchedule,
   type DueSchedule,
   findDueSchedules,
 } from "../../storage/schedules/find-due-schedules.ts";
-import type { FlowLibrary } from "../flows/flow-library.ts";
 import { runnableFlow } from "../runs/runnable-flow.ts";
-import type { StartRun } from "../runs/start-run.ts";
+import { type StartContext, startRun } from "../runs/start-run.ts";
 
-export interface ScheduleParts {
-  readonly db: Db;
-  readonly library: FlowLibrary;
-  readonly start: StartRun;
-  readonly ids: IdMaker;
+export interface ScheduleContext extends StartContext {
   readonly now: () => Date;
   /** A firing that could not start a run, and why. */
   readonly onSkipped: (schedule: DueSchedule, error: unknown) => void;
@@ -26,30 +19,32 @@ export interface ScheduleParts {
  * Starts what is due. The due time is the run's idempotency key, so however many processes try, and however
  * often one of them dies half-way, each due time has one run. Times missed while nobody ran are made up for once.
  */
-export async function fireSchedules(parts: ScheduleParts): Promise<void> {
-  for (const schedule of await findDueSchedules(parts.db)) {
+export async function fireSchedules(context: ScheduleContext): Promise<void> {
+  for (const schedule of await findDueSchedules(context.db)) {
     try {
-      await fire(parts, schedule);
+      await fire(context, schedule);
     } catch (error) {
       // What cannot run now (a draft, no credits, a full queue) is skipped; the database being away is not.
       if (!(error instanceof Refusal)) throw error;
-      parts.onSkipped(schedule, error);
+      context.onSkipped(schedule, error);
     }
     await advanceSchedule(
-      parts.db,
+      context.db,
       schedule,
-      nextScheduledTime(schedule.cron, schedule.timezone, parts.now()),
+      nextScheduledTime(schedule.cron, schedule.timezone, context.now()),
     );
   }
 }
 
-async function fire({ library, start, ids }: ScheduleParts, schedule: DueSchedule): Promise<void> {
+async function fire(context: ScheduleContext, schedule: DueSchedule): Promise<void> {
+  const { library, ids } = context;
   const { organizationId, flowId, data } = schedule;
   // The schedules of a passive flow rest; what was due meanwhile is not made up for.
   if ((await library.find(flowId))?.active === false) return;
   const { flow, version } = await runnableFlow(library, organizationId, flowId);
   const idempotency = dueKey(schedule);
-  await start.start(
+  await startRun(
+    context,
     organizationId,
     newRun(ids, flow, version, { triggerSource: "schedule", idempotency, data }),
   );
