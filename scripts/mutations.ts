@@ -14,6 +14,7 @@ const SCHEMA = "runs/schema.test.ts";
 const MODEL = "runs/model › whatever happens";
 const RACES = "runs/races.test.ts › two at the same moment";
 const ANSWERS = "runs/answers.test.ts";
+const WAITS = "runs/waits.test.ts";
 
 const storage = (name: string) => `src/storage/runs/${name}.ts`;
 const sql = (name: string) => `sql/${name}.sql`;
@@ -60,8 +61,8 @@ export const guards: readonly Guard[] = [
   },
   {
     name: "epoch in pause",
-    file: storage("pause-run"),
-    cut: [[" AND r.epoch = $3", " AND $3::integer IS NOT NULL"]],
+    file: "sql/pause_run.sql",
+    cut: [[" AND r.epoch = p_epoch", ""]],
     suites: [FENCE, MODEL],
   },
   {
@@ -143,14 +144,15 @@ export const guards: readonly Guard[] = [
     file: storage("answer-waits"),
     cut: [
       ["w.kind = 'approval' AND w.answered_at IS NULL", "w.kind = 'approval'"],
-      ["w.node_key = h.node_key AND w.answered_at IS NULL", "w.node_key = h.node_key"],
+      ["WHERE w.answered_at IS NULL AND r.status", "WHERE r.status"],
+      ["AND w.attempt = h.attempt\n          AND w.answered_at IS NULL", "AND w.attempt = h.attempt"],
     ],
     suites: [ANSWERS, MODEL],
   },
   {
     name: "run locked before an approval is answered",
     file: storage("answer-waits"),
-    cut: [["LIMIT 1 FOR UPDATE OF r, w", "LIMIT 1 FOR UPDATE OF w"]],
+    cut: [["FOR UPDATE OF r, w\n", "FOR UPDATE OF w\n"]],
     suites: [ANSWERS],
   },
   {
@@ -161,9 +163,63 @@ export const guards: readonly Guard[] = [
   },
   {
     name: "answers seen when a run pauses again",
-    file: storage("pause-run"),
-    cut: [["AND EXISTS (SELECT FROM run_waits w", "AND false AND EXISTS (SELECT FROM run_waits w"]],
+    file: "sql/pause_run.sql",
+    cut: [["IF EXISTS (SELECT FROM run_waits w", "IF false AND EXISTS (SELECT FROM run_waits w"]],
     suites: [ANSWERS],
+  },
+  {
+    name: "answers are taken up while other branches execute",
+    file: "src/engine/wait-desk.ts",
+    cut: [["if (open.length === 0) return;", "return;"]],
+    suites: [`${WAITS} › a child runs beside a slow call`],
+  },
+  {
+    name: "a run ends after what it has begun",
+    file: "src/engine/flow-runner/run-state.ts",
+    cut: [["this.#saving.add(write);", ""]],
+    suites: [`${WAITS} › exists although another branch returns`],
+  },
+  {
+    name: "time limit of a container from its first entry",
+    file: "src/engine/flow-runner/execute-node.ts",
+    cut: [["begun?.expiresAt ?? ", ""]],
+    suites: [`${WAITS} › counts from the first entry of a container`],
+  },
+  {
+    name: "a container that is over takes what waits inside with it",
+    file: "src/engine/flow-runner/node-execution.ts",
+    cut: [["if (this.node.children !== undefined) this.run.withdraw", "if (false) this.run.withdraw"]],
+    suites: [`${WAITS} › counts from the first entry of a container`],
+  },
+  {
+    name: "no effect while the database is away",
+    file: "src/engine/engine.ts",
+    cut: [["const MAX_SILENCE_MS = 2_000", "const MAX_SILENCE_MS = 60_000"]],
+    suites: ["runs/network.test.ts › keeps a worker that is cut off from beginning an effect"],
+  },
+  {
+    name: "children end with their parent",
+    file: storage("ending"),
+    cut: [["w.on_parent_end = 'cancel'", "false"]],
+    suites: [`${WAITS} › a parent that ends`],
+  },
+  {
+    name: "children that are to be left are left",
+    file: storage("ending"),
+    cut: [[" AND w.on_parent_end = 'cancel'", ""]],
+    suites: [`${WAITS} › a parent that ends`],
+  },
+  {
+    name: "an answer means one approval",
+    file: storage("answer-waits"),
+    cut: [["(SELECT count(*) FROM meant) = 1 AND", ""]],
+    suites: [`${WAITS} › an answer names its wait`],
+  },
+  {
+    name: "an answer without a name counts once",
+    file: storage("answer-waits"),
+    cut: [["u.answered_unnamed)", "u.answered_unnamed AND false)"]],
+    suites: [`${WAITS} › an answer names its wait`],
   },
   {
     name: "grace and deadline in time-out",

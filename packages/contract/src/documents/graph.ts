@@ -25,7 +25,10 @@ const flowNode = z.looseObject({
             .describe("Pause before the second attempt; it doubles from then on."),
         })
         .nullish(),
-      timeoutSeconds: z.number().nullish().describe("Longest time of one attempt."),
+      timeoutSeconds: z
+        .number()
+        .nullish()
+        .describe("Longest time of one attempt, in seconds, from its first entry and through pauses."),
       onError: z
         .string()
         .nullish()

@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** The real database, whose answers are taken late, as by a process that stood still meanwhile. */
-function answeringAfter(delayMs: () => number): Db {
+function answeringAfter(delayMs: () => number, stepMs = () => 0): Db {
   const query = async (text: string) => {
     const answer = await database.pool.query(text);
     await sleep(delayMs());
-    return answer;
+    return { ...answer, rows: answer.rows.map(({ ms }) => ({ ms: Number(ms) + stepMs() })) };
   };
   return { query: query as unknown as Db["query"] };
 }
@@ -25,9 +25,29 @@ it("does not fall behind because an answer was taken late", async () => {
   const clock = new DatabaseClock(answeringAfter(() => delayMs));
   await clock.calibrate();
   const beforeMs = clock.nowMs() - performance.now();
-  delayMs = 1_200;
+  for (delayMs of [250, 1_200]) {
+    await clock.calibrate();
+    expect(clock.nowMs() - performance.now()).toBeCloseTo(beforeMs, 3);
+  }
+});
+
+it("follows a better reading, and a database whose clock has gone back", async () => {
+  let [delayMs, stepMs] = [400, 0];
+  const clock = new DatabaseClock(
+    answeringAfter(
+      () => delayMs,
+      () => stepMs,
+    ),
+  );
   await clock.calibrate();
-  expect(clock.nowMs() - performance.now()).toBeCloseTo(beforeMs, 3);
+  const lateMs = clock.nowMs() - performance.now();
+  delayMs = 0;
+  await clock.calibrate();
+  const goodMs = clock.nowMs() - performance.now();
+  expect(goodMs - lateMs).toBeGreaterThan(300);
+  stepMs = -60_000;
+  await clock.calibrate();
+  expect(clock.nowMs() - performance.now()).toBeLessThan(goodMs - 50_000);
 });
 
 it("takes a late first answer, which is better than none", async () => {

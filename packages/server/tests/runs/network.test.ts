@@ -168,4 +168,26 @@ describe("a network that fails", () => {
     gate.letGo();
     expect((await api.untilEnd(id)).status).toBe("COMPLETED");
   }, 90_000);
+
+  it("keeps a worker that is cut off from beginning an effect: the run may have been canceled", async () => {
+    const api = await direct("api");
+    await api.flow("flow_later", chain(node("nap", "wait", { duration: "4s" }), gate.node("later")));
+    await behindProxy("worker");
+    const [canceled, kept] = [await api.begin("flow_later"), await api.begin("flow_later")];
+    await until("both wait", async () => {
+      const { rowCount } = await database.pool.query(`SELECT FROM run_waits`);
+      return rowCount === 2;
+    });
+    proxy.pullCable();
+    const pulledMs = performance.now();
+    await api.send("POST", `/api/runs/${canceled}/cancel`, { key: api.key });
+    // The wait ends in the worker's own memory; what comes behind it needs nothing from the database.
+    await until("the wait is over for long", () => performance.now() - pulledMs > 6_000);
+    expect(gate.arrived).toEqual([]);
+    proxy.plugIn();
+    gate.open();
+    expect((await api.untilEnd(kept)).status).toBe("COMPLETED");
+    expect(gate.arrived).toEqual(["/later"]);
+    expect((await api.row(canceled))["status"]).toBe("CANCELED");
+  }, 90_000);
 });

@@ -95,6 +95,13 @@ describe("what a node waits for begins when the node is reached", () => {
       async () => (await rowsOf(`SELECT FROM run_waits WHERE run_id = $1`, id)).length === 1,
     );
     expect(await statusOf(id)).toBe("EXECUTING");
+    // As long as it says, by the clock of the database.
+    expect(
+      await rowsOf(
+        `SELECT due_at - created_at = interval '1 hour' AS whole FROM run_waits WHERE run_id = $1`,
+        id,
+      ),
+    ).toEqual([{ whole: true }]);
     gate.open();
     await service.untilStatus(id, "PAUSED");
     await rowsOf(`UPDATE run_waits SET due_at = clock_timestamp() WHERE run_id = $1`, id);
@@ -412,5 +419,39 @@ describe("an answer names its wait", () => {
     expect([again.status, again.body.messageParams.pending]).toEqual([400, "second"]);
     expect((await resume(id, { decision: "approved", nodeId: "second" })).status).toBe(200);
     expect((await service.untilEnd(id)).output).toEqual({ ok: true });
+  });
+});
+
+describe("a run that the release before has paused", () => {
+  it("goes on from its rows: the answers that are there, and the child that still runs", async () => {
+    await service.flow(
+      "flow_old",
+      joined(
+        fan(
+          node("ask", "approval", { message: "?" }),
+          node("child", "run-flow", { flowId: "flow_leaf", data: { n: 5 } }),
+        ),
+        node("done", "return", { value: { by: "{{ nodes.ask.by }}", n: "{{ nodes.child.output.n }}" } }),
+        ["ask", "approved"],
+        ["child"],
+      ),
+    );
+    const id = await service.begin("flow_old", { delay: "1h" });
+    const childId = await service.begin("flow_leaf", { delay: "1h", payload: { data: { n: 5 } } });
+    await rowsOf(
+      `UPDATE runs SET parent_run_id = $1, parent_node_key = 'child', stage = 'queued', priority = 1 WHERE id = $2`,
+      id,
+      childId,
+    );
+    await rowsOf(
+      `INSERT INTO run_waits (organization_id, run_id, node_key, node_id, kind, message, child_run_id, answer, answered_at, created_at)
+       VALUES ('org_run', $1, 'ask', 'ask', 'approval', '?', NULL, '{"decision":"approved","by":"ada"}', now(), now()),
+              ('org_run', $1, 'child', 'child', 'run-flow', NULL, $2, NULL, NULL, now())`,
+      id,
+      childId,
+    );
+    await rowsOf(`UPDATE runs SET stage = 'queued', epoch = 2, started_at = now() WHERE id = $1`, id);
+    expect((await service.untilEnd(id)).output).toEqual({ by: "ada", n: 5 });
+    expect(await childrenOf(id)).toHaveLength(1);
   });
 });

@@ -14,27 +14,28 @@ export interface Gate {
   untilArrived(count: number, withinMs?: number): Promise<void>;
   /** Answers all that are held and, from now on, everybody at once. */
   open(): void;
-  /** Answers those that are held. */
-  letGo(status?: number): void;
+  /** Answers those that are held, or those of one path. */
+  letGo(status?: number, path?: string): void;
   close(): Promise<void>;
 }
 
 export async function startGate(): Promise<Gate> {
   const arrived: string[] = [];
   const dropped: string[] = [];
-  const held = new Set<ServerResponse>();
+  const held = new Map<ServerResponse, string>();
   let isOpen = false;
   const server = await startLoopbackServer((request: IncomingMessage, response) => {
     const path = request.url ?? "";
     arrived.push(path);
     if (isOpen) return answer(response, 200);
-    held.add(response);
+    held.set(response, path);
     response.on("close", () => {
       if (held.delete(response)) dropped.push(path);
     });
   });
-  const letGo = (status = 200) => {
-    for (const response of held) {
+  const letGo = (status = 200, path?: string) => {
+    for (const [response, of] of held) {
+      if (path !== undefined && of !== path) continue;
       held.delete(response);
       answer(response, status);
     }

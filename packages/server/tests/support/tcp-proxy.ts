@@ -10,6 +10,11 @@ export interface TcpProxy {
    * answer comes back. Resolves when that has happened.
    */
   loseAnswerTo(text: string): Promise<void>;
+  /**
+   * The process behind this network stops right after it has sent so many more requests: the database carries the last
+   * one out, and hears no more. Resolves when that has happened; `plugIn` lets it go on.
+   */
+  freezeAfter(requests: number): Promise<void>;
   /** From now on nothing comes back on connections that listen: every wake-up is lost, and nobody is told. */
   swallowWakeUps(): void;
   /** Nothing passes in either direction and nothing is closed, as when a cable is pulled. */
@@ -29,6 +34,7 @@ export async function startTcpProxy(target: ClientConfig): Promise<TcpProxy> {
   const links = new Set<Link>();
   let pulled = false;
   let swallowing = false;
+  let freeze: { left: number; done: () => void } | undefined;
   let lose: { text: string; done: () => void } | undefined;
 
   const proxy = createServer((client) => {
@@ -46,6 +52,11 @@ export async function startTcpProxy(target: ClientConfig): Promise<TcpProxy> {
       if (chunk.includes("LISTEN ")) link.listens = true;
       if (lose && chunk.includes(lose.text)) link.losing = true;
       server.write(chunk);
+      if (freeze && !link.listens && (freeze.left -= 1) <= 0) {
+        pullCable();
+        freeze.done();
+        freeze = undefined;
+      }
     });
     server.on("data", (chunk) => {
       if (link.losing) {
@@ -60,6 +71,10 @@ export async function startTcpProxy(target: ClientConfig): Promise<TcpProxy> {
     client.pause();
     server.pause();
   };
+  const pullCable = () => {
+    pulled = true;
+    for (const link of links) pause(link);
+  };
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
   return {
@@ -71,10 +86,11 @@ export async function startTcpProxy(target: ClientConfig): Promise<TcpProxy> {
     swallowWakeUps: () => {
       swallowing = true;
     },
-    pullCable: () => {
-      pulled = true;
-      for (const link of links) pause(link);
-    },
+    freezeAfter: (requests) =>
+      new Promise((done) => {
+        freeze = { left: requests, done };
+      }),
+    pullCable,
     plugIn: () => {
       pulled = false;
       for (const { client, server } of links) {
