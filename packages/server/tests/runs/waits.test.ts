@@ -144,13 +144,21 @@ describe("what has been begun has happened", () => {
       "flow_return",
       fan(
         node("fire", "run-flow", { flowId: "flow_leaf", wait: false }),
+        // Its input is evaluated in another process, and takes its time.
+        node("later", "run-flow", {
+          flowId: "flow_leaf",
+          wait: false,
+          data: { n: "{{ $sum([1..1000].($sum([1..100]))) }}" },
+        }),
         node("done", "return", { value: { ok: true } }),
       ),
     );
     const id = await service.begin("flow_return");
     expect((await service.untilEnd(id)).output).toEqual({ ok: true });
-    await untilChild(id, "COMPLETED");
-    expect(await childrenOf(id)).toHaveLength(1);
+    expect(await childrenOf(id)).toHaveLength(2);
+    await until("both children have ended", async () =>
+      (await childrenOf(id)).every(({ status }) => status === "COMPLETED"),
+    );
   });
 
   it("a child that nobody waits for outlives a parent that fails", async () => {

@@ -115,7 +115,9 @@ function perform(
   const type = execution.run.options.nodeTypes.get(execution.node.type);
   const execute = type?.execute;
   if (execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
-  const held = execution.node.kind.effect ? execution.run.options.beforeEffect?.() : undefined;
+  // Whoever starts a run asks the database anyway.
+  const mustKnow = execution.node.kind.effect && execution.begun === undefined;
+  const held = mustKnow ? execution.run.options.beforeEffect?.() : undefined;
   if (held === undefined) return execute(inputs, execution);
   const { attempts } = execution;
   return held.then(() => {

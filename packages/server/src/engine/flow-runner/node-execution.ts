@@ -50,12 +50,17 @@ export class NodeExecution implements NodeContext {
   #controller: AbortController | undefined;
   #isAttemptOver = false;
   isHalted = false;
+  /** Of a node that starts another run: it has happened when the node was reached, so it is not stopped before. */
+  readonly begun: PromiseWithResolvers<void> | undefined;
+  #hasBegun = false;
+  #isHaltDue = false;
 
   constructor(run: RunState, node: CompiledNode, nodeKey: string, variables: Variables) {
     this.run = run;
     this.node = node;
     this.nodeKey = nodeKey;
     this.variables = variables;
+    if (node.type === "run-flow") this.begun = Promise.withResolvers();
     this.startedAt = run.moment();
   }
 
@@ -134,7 +139,19 @@ export class NodeExecution implements NodeContext {
     if (this.node.children !== undefined) this.run.withdraw(isInside(this.node, this.nodeKey), "left");
   }
 
+  /** What it starts exists, or cannot be started. */
+  markBegun(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.begun?.resolve();
+    if (this.#isHaltDue) this.halt();
+  }
+
   halt(): void {
+    if (this.begun !== undefined && !this.#hasBegun) {
+      this.#isHaltDue = true;
+      return;
+    }
     this.isHalted = true;
     this.#controller?.abort();
     for (const part of this.inside) part.halt();

@@ -96,10 +96,14 @@ class ScopeRun implements ScopeRound {
     }
     this.#underWay.add(execution);
     run.activity.enter();
+    if (execution.begun !== undefined) void run.complete(execution.begun.promise);
     outcome
       .then((value) => run.turn(nodeKey, () => this.#resume(execution, value)))
       .catch((error: unknown) => run.crash(error))
-      .finally(() => run.activity.leave());
+      .finally(() => {
+        execution.markBegun();
+        run.activity.leave();
+      });
   }
 
   #resume(execution: NodeExecution, outcome: ExecutionOutcome): void {

@@ -10,6 +10,7 @@ export async function waitFor(
 ): Promise<WaitAnswer["answer"]> {
   const { run, node, nodeKey, nodeId, attempts, signal } = execution;
   const begun = await run.begin({ nodeKey, nodeId, attempt: attempts, ...limitedWait(node, suspension) });
+  execution.markBegun();
   execution.startedAt = Math.min(execution.startedAt, begun.startedAt);
   const { startedAt } = execution;
   const answered = untilAborted(execution, begun.answer, signal);
