@@ -61,7 +61,7 @@ export class EventStreams {
     stream.onClose(() => this.#open.delete(stream));
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
     // Whoever asks for the headers alone has them now.
-    if (reply.request.method === "HEAD") stream.end();
+    if (reply.raw.req.method === "HEAD") stream.end();
     return stream;
   }
 

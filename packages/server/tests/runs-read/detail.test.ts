@@ -69,6 +69,7 @@ describe("one run", () => {
     const id = await addRun(service.pool, { status: "PAUSED" });
     await addWait(id, "later", "wait", undefined, new Date("2030-01-01T00:00:00Z"));
     expect((await service.get(`/api/runs/${id}`)).body.data.pause).toEqual({
+      nodeKey: "later",
       nodeId: "later",
       kind: "wait",
       until: "2030-01-01T00:00:00.000Z",
@@ -76,6 +77,7 @@ describe("one run", () => {
     await addWait(id, "boss", "approval", "Pay it?");
     const { body } = await service.get(`/api/runs/${id}`);
     expect(runAnswer.parse(body).data.pause).toEqual({
+      nodeKey: "boss",
       nodeId: "boss",
       kind: "approval",
       message: "Pay it?",
@@ -87,7 +89,12 @@ describe("one run", () => {
     const id = await addRun(service.pool, { status: "PAUSED" });
     await addWait(id, "boss", "approval", "Pay it?");
     const { body } = await service.get(`/api/runs/${id}`, service.keys.viewer);
-    expect(body.data.pause).toEqual({ nodeId: "boss", kind: "approval", message: "Pay it?" });
+    expect(body.data.pause).toEqual({
+      nodeKey: "boss",
+      nodeId: "boss",
+      kind: "approval",
+      message: "Pay it?",
+    });
   });
 
   it("of another organization looks exactly like one that does not exist", async () => {

@@ -24,9 +24,19 @@ export function authenticate(
 }
 
 /** The different keys that a request names. An `Authorization` of another scheme is not for this service and names none. */
-export function keysOf({ headers }: FastifyRequest): string[] {
-  const authorized = /^(?:Bearer|ApiKey) +(.+)$/i.exec(headers.authorization ?? "")?.[1];
-  const keys = new Set([authorized ?? "", headers["x-api-key"]?.toString() ?? ""]);
-  keys.delete("");
+export function keysOf({ raw }: FastifyRequest): string[] {
+  const keys = new Set<string>();
+  // As they came: of two `Authorization` headers Node shows only the first.
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    const key = keyIn(raw.rawHeaders[at]!, raw.rawHeaders[at + 1]!);
+    if (key !== undefined && key !== "") keys.add(key);
+  }
   return [...keys];
+}
+
+function keyIn(name: string, value: string): string | undefined {
+  // The lengths tell most headers apart without a look at their letters.
+  if (name.length === 9 && name.toLowerCase() === "x-api-key") return value;
+  if (name.length !== 13 || name.toLowerCase() !== "authorization") return undefined;
+  return /^(?:Bearer|ApiKey) +(.+)$/i.exec(value)?.[1];
 }
