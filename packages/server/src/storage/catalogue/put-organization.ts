@@ -14,22 +14,22 @@ export interface OrganizationRow {
   readonly creditsLimited?: boolean;
 }
 
+/** The change of one that exists waits for the commit: until then its row is free for those who start runs. */
 const PUT_ORGANIZATION = statement({
-  text: `INSERT INTO organizations AS known
-       (id, name, suspended, concurrency_limit, queue_limit, requests_per_minute, credits_limited)
-     VALUES ($1, $2, coalesce($3::boolean, false), coalesce($4::integer, 10), coalesce($5::integer, 10000),
-             $6::integer, coalesce($7::boolean, false))
-     ON CONFLICT (id) DO UPDATE SET
-       name = $2,
-       suspended = coalesce($3, known.suspended),
-       concurrency_limit = coalesce($4, known.concurrency_limit),
-       queue_limit = coalesce($5, known.queue_limit),
-       requests_per_minute = coalesce($6, known.requests_per_minute),
-       credits_limited = coalesce($7, known.credits_limited),
-       updated_at = now()
-     WHERE known.name <> $2 OR known.suspended <> $3 OR known.concurrency_limit <> $4 OR known.queue_limit <> $5
-        OR ($6 IS NOT NULL AND known.requests_per_minute IS DISTINCT FROM $6) OR known.credits_limited <> $7
-     RETURNING xmax = 0 AS created`,
+  text: `WITH created AS (
+       INSERT INTO organizations (id, name, suspended, concurrency_limit, queue_limit, requests_per_minute, credits_limited)
+       VALUES ($1, $2, coalesce($3::boolean, false), coalesce($4::integer, 10), coalesce($5::integer, 10000),
+               $6::integer, coalesce($7::boolean, false))
+       ON CONFLICT DO NOTHING RETURNING id
+     ), changed AS (
+       INSERT INTO organization_changes (organization_id, name, suspended, concurrency_limit, queue_limit, requests_per_minute, credits_limited)
+       SELECT known.id, $2, $3, $4, $5, $6, $7 FROM organizations known
+        WHERE known.id = $1
+          AND (known.name <> $2 OR known.suspended <> $3 OR known.concurrency_limit <> $4 OR known.queue_limit <> $5
+               OR ($6 IS NOT NULL AND known.requests_per_minute IS DISTINCT FROM $6) OR known.credits_limited <> $7)
+       RETURNING organization_id
+     )
+     SELECT true AS created FROM created UNION ALL SELECT false FROM changed`,
   columns: { created: boolean },
 });
 
