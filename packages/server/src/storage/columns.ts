@@ -22,7 +22,9 @@ export const numeric: Column<string> = column("numeric");
 export const boolean: Column<boolean> = column("boolean");
 export const timestamp: Column<Date> = column("timestamp with time zone");
 export const bytes: Column<Buffer> = column("bytea");
+export const uuid: Column<string> = column("uuid");
 export const texts: Column<readonly string[]> = column("text[]");
+export const integers: Column<readonly number[]> = column("integer[]");
 
 /** PostgreSQL knows nothing of what is inside: that is the word of whoever writes it. */
 export function json<Value>(): Column<Value> {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { boolean, integer, text } from "./columns.ts";
 import type { Db } from "./pool.ts";
 import { readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
+import { statement } from "./statement.ts";
 
 // Any constant will do, as long as every Millrace of the same database uses it.
 const MIGRATION_LOCK = 4_163_905_501;
@@ -20,21 +22,26 @@ export interface SchemaState {
   readonly pending: SchemaFiles;
 }
 
+const FIND_TABLES = statement({
+  text: `SELECT to_regclass('millrace_migrations') IS NOT NULL AS migrations, to_regclass('millrace_functions') IS NOT NULL AS functions`,
+  columns: { migrations: boolean, functions: boolean },
+});
+
+const LIST_APPLIED = statement({
+  text: `SELECT version FROM millrace_migrations`,
+  columns: { version: integer },
+});
+
+const LIST_FUNCTIONS = statement({
+  text: `SELECT name, revision, hash FROM millrace_functions`,
+  columns: { name: text, revision: integer, hash: text },
+});
+
 export async function readSchemaState(db: Db, files: SchemaFiles): Promise<SchemaState> {
-  const tables = await db.query<{ migrations: boolean; functions: boolean }>(
-    `SELECT to_regclass('millrace_migrations') IS NOT NULL AS migrations, to_regclass('millrace_functions') IS NOT NULL AS functions`,
-  );
+  const tables = await db.query(FIND_TABLES());
   const known = tables.rows[0]!;
-  const applied = known.migrations
-    ? (await db.query<{ version: number }>(`SELECT version FROM millrace_migrations`)).rows
-    : [];
-  const current = known.functions
-    ? (
-        await db.query<{ name: string; revision: number; hash: string }>(
-          `SELECT name, revision, hash FROM millrace_functions`,
-        )
-      ).rows
-    : [];
+  const applied = known.migrations ? (await db.query(LIST_APPLIED())).rows : [];
+  const current = known.functions ? (await db.query(LIST_FUNCTIONS())).rows : [];
   const versions = new Set(applied.map(({ version }) => version));
   const inForce = new Map(current.map((row) => [row.name, row]));
   return {
@@ -79,12 +86,17 @@ export async function migrate(pool: Pool, files?: SchemaFiles): Promise<string[]
   }
 }
 
+const TRY_LOCK = statement({
+  text: `SELECT pg_try_advisory_lock($1) AS mine`,
+  columns: { mine: boolean },
+});
+
 /** Asks again and again instead of waiting in the database, where the limit on waiting for a lock would end it. */
-async function waitForTurn(client: PoolClient): Promise<void> {
+async function waitForTurn(db: Db): Promise<void> {
   const deadlineMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const { rows } = await client.query(`SELECT pg_try_advisory_lock($1) AS mine`, [MIGRATION_LOCK]);
-    if (rows[0].mine) return;
+    const { rows } = await db.query(TRY_LOCK([MIGRATION_LOCK]));
+    if (rows[0]!.mine) return;
     if (performance.now() > deadlineMs)
       throw new Error("Another process has been migrating this database for an hour; see pg_stat_activity.");
     await sleep(LOOK_AGAIN_MS);
@@ -111,6 +123,15 @@ async function applyPatiently(client: PoolClient, changes: SchemaFiles): Promise
   }
 }
 
+const INSERT_MIGRATION = statement({
+  text: `INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`,
+});
+
+const PUT_FUNCTION = statement({
+  text: `INSERT INTO millrace_functions (name, revision, hash) VALUES ($1, $2, $3)
+       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()`,
+});
+
 /**
  * In one transaction: processes of the release before go on meanwhile, and between a type that has a new field and the
  * function that fills it every statement of theirs would fail.
@@ -122,16 +143,12 @@ async function applyAll(client: PoolClient, { migrations, functions }: SchemaFil
   });
   for (const { version, name, sql } of migrations) {
     await client.query(change(sql));
-    await client.query(`INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`, [version, name]);
+    await client.query(INSERT_MIGRATION([version, name]));
   }
   // Functions call each other; they are there together when this is committed.
   await client.query(`SET LOCAL check_function_bodies = off`);
   for (const { name, revision, hash, sql } of functions) {
     await client.query(change(sql));
-    await client.query(
-      `INSERT INTO millrace_functions (name, revision, hash) VALUES ($1, $2, $3)
-       ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()`,
-      [name, revision, hash],
-    );
+    await client.query(PUT_FUNCTION([name, revision, hash]));
   }
 }

@@ -1,5 +1,7 @@
 import type { NewRun } from "../../domain/new-run.ts";
+import { assumed, integer, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 import { newRunRow, payloadArrays, type PayloadTexts, payloadTexts } from "./new-run-row.ts";
 
 export interface RunToAdmit {
@@ -9,23 +11,6 @@ export interface RunToAdmit {
 
 export function toAdmit(run: NewRun): RunToAdmit {
   return { run, texts: payloadTexts(run) };
-}
-
-type AdmissionOutcome =
-  | "claimed"
-  | "admitted"
-  | "queued"
-  | "delayed"
-  | "replayed"
-  | "known"
-  | "no_credits"
-  | "queue_full";
-
-export interface Admission {
-  readonly outcome: AdmissionOutcome;
-  /** The run that answers the trigger: its own, or the one an idempotency key was used for before. */
-  readonly runId: string;
-  readonly queueSize: number | null;
 }
 
 export interface AdmissionBatch {
@@ -39,13 +24,26 @@ export interface AdmissionBatch {
   readonly runs: readonly RunToAdmit[];
 }
 
+const ADMIT_RUNS = statement({
+  name: "admit-runs",
+  text: `SELECT outcome, winner AS "runId", queue_size AS "queueSize" FROM admit_triggers($1, $2, $3, $4) ORDER BY ordinal`,
+  columns: {
+    outcome: assumed(
+      oneOf("claimed", "admitted", "queued", "delayed", "replayed", "known", "no_credits", "queue_full"),
+    ),
+    /** The run that answers the trigger: its own, or the one an idempotency key was used for before. */
+    runId: assumed(text),
+    queueSize: orNull(integer),
+  },
+});
+
+export type Admission = Row<typeof ADMIT_RUNS>;
+
 /** One statement for a batch of triggers of one organization. */
 export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admission[]> {
   const { organizationId, processId, claim, queueKnown, again, runs } = batch;
-  const answer = await db.query<Admission>({
-    name: "admit-runs",
-    text: `SELECT outcome, winner AS "runId", queue_size AS "queueSize" FROM admit_triggers($1, $2, $3, $4) ORDER BY ordinal`,
-    values: [
+  const answer = await db.query(
+    ADMIT_RUNS([
       JSON.stringify({
         organization_id: organizationId,
         process_id: processId,
@@ -55,7 +53,7 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
         runs: runs.map(({ run }) => newRunRow(run)),
       }),
       ...payloadArrays(runs.map(({ texts }) => texts)),
-    ],
-  });
+    ]),
+  );
   return answer.rows;
 }

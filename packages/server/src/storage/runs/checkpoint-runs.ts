@@ -1,4 +1,6 @@
+import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { portions } from "../portions.ts";
 import { textArray } from "../text-array.ts";
 import { recordText, type RecordToStore } from "./record-text.ts";
@@ -31,13 +33,9 @@ function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
   return { ...checkpoint, records: texts };
 }
 
-async function keep(db: Db, checkpoints: readonly CheckpointRow[]): Promise<boolean[]> {
-  const flat = checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
-    records.map((record) => ({ organizationId, runId, epoch, ...record })),
-  );
-  const { rows } = await db.query({
-    name: "checkpoint-runs",
-    text: `
+const CHECKPOINT_RUNS = statement({
+  name: "checkpoint-runs",
+  text: `
 WITH asked AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, run_id, epoch, at)
 ), fence AS (
@@ -55,7 +53,15 @@ WITH asked AS (
 SELECT f.id IS NOT NULL AS kept FROM asked a
   LEFT JOIN fence f ON f.organization_id = a.organization_id AND f.id = a.run_id AND f.epoch = a.epoch
  ORDER BY a.at`,
-    values: [
+  columns: { kept: boolean },
+});
+
+async function keep(db: Db, checkpoints: readonly CheckpointRow[]): Promise<boolean[]> {
+  const flat = checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
+    records.map((record) => ({ organizationId, runId, epoch, ...record })),
+  );
+  const { rows } = await db.query(
+    CHECKPOINT_RUNS([
       checkpoints.map(({ organizationId }) => organizationId),
       checkpoints.map(({ runId }) => runId),
       checkpoints.map(({ epoch }) => epoch),
@@ -64,7 +70,7 @@ SELECT f.id IS NOT NULL AS kept FROM asked a
       flat.map(({ epoch }) => epoch),
       textArray(flat.map(({ nodeKey }) => nodeKey)),
       textArray(flat.map(({ text }) => text)),
-    ],
-  });
+    ]),
+  );
   return rows.map(({ kept }) => kept);
 }

@@ -1,20 +1,23 @@
 import type { ClaimedRun } from "../../domain/run.ts";
+import { assumed, bigint, integer, json, orNull, smallint, text } from "../columns.ts";
+import type { RowOf } from "../statement.ts";
 
-export interface ClaimedRow {
-  organization_id: string;
-  id: string;
-  flow_id: string;
-  version: string;
-  epoch: number;
-  attempt: number;
-  remaining_ms: number;
-  depth: number;
-  data: Record<string, unknown> | null;
-  inputs: Record<string, unknown> | null;
-  trigger: Record<string, unknown> | null;
-}
+/** Of the functions that claim. */
+export const CLAIMED_RUN_COLUMNS = {
+  organization_id: assumed(text),
+  id: assumed(text),
+  flow_id: assumed(text),
+  version: assumed(text),
+  epoch: assumed(integer),
+  attempt: assumed(integer),
+  remaining_ms: assumed(bigint),
+  depth: assumed(smallint),
+  data: orNull(json<Record<string, unknown>>()),
+  inputs: orNull(json<Record<string, unknown>>()),
+  trigger: orNull(json<Record<string, unknown>>()),
+};
 
-export function toClaimedRun(row: ClaimedRow): ClaimedRun {
+export function toClaimedRun(row: RowOf<typeof CLAIMED_RUN_COLUMNS>): ClaimedRun {
   return {
     organizationId: row.organization_id,
     id: row.id,

@@ -1,6 +1,14 @@
 import type { ClaimedRun } from "../../domain/run.ts";
+import { text } from "../columns.ts";
 import type { Db } from "../pool.ts";
-import { type ClaimedRow, toClaimedRun } from "./claimed-run.ts";
+import { statement } from "../statement.ts";
+import { CLAIMED_RUN_COLUMNS, toClaimedRun } from "./claimed-run.ts";
+
+const DISPATCH_RUNS = statement({
+  name: "dispatch-runs",
+  text: `SELECT * FROM dispatch_queue($1)`,
+  columns: CLAIMED_RUN_COLUMNS,
+});
 
 /** Gives the free slots of an organization to its queue; the first `claim` runs come back as this process's own. */
 export async function dispatchRuns(
@@ -9,18 +17,14 @@ export async function dispatchRuns(
   processId: string,
   claim: number,
 ): Promise<ClaimedRun[]> {
-  const { rows } = await db.query<ClaimedRow>({
-    name: "dispatch-runs",
-    text: `SELECT * FROM dispatch_queue($1)`,
-    values: [{ organization_id: organizationId, process_id: processId, claim }],
-  });
+  const { rows } = await db.query(
+    DISPATCH_RUNS([{ organization_id: organizationId, process_id: processId, claim }]),
+  );
   return rows.map(toClaimedRun);
 }
 
-/** Organizations whose queue waits although a slot is free: normally none, because whoever frees a slot dispatches. */
-export async function findOrganizationsToDispatch(db: Db): Promise<string[]> {
-  const { rows } = await db.query(
-    `WITH RECURSIVE queued AS (
+const FIND_ORGANIZATIONS_TO_DISPATCH = statement({
+  text: `WITH RECURSIVE queued AS (
        (SELECT organization_id FROM runs WHERE status = 'WAITING' AND stage = 'queued' ORDER BY organization_id, priority DESC, id LIMIT 1)
        UNION ALL
        SELECT (SELECT r.organization_id FROM runs r
@@ -30,6 +34,11 @@ export async function findOrganizationsToDispatch(db: Db): Promise<string[]> {
      )
      SELECT o.id FROM queued JOIN organizations o ON o.id = queued.organization_id
       WHERE o.concurrency_limit > (SELECT count(*) FROM runs r WHERE r.organization_id = o.id AND r.holds_slot)`,
-  );
+  columns: { id: text },
+});
+
+/** Organizations whose queue waits although a slot is free: normally none, because whoever frees a slot dispatches. */
+export async function findOrganizationsToDispatch(db: Db): Promise<string[]> {
+  const { rows } = await db.query(FIND_ORGANIZATIONS_TO_DISPATCH());
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,7 @@
 import type { NodeChange } from "../../domain/node-changes.ts";
+import { assumed, float, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { RECORD_HEAD } from "./record-head.ts";
 
 export interface NodesToList {
@@ -9,8 +11,6 @@ export interface NodesToList {
   readonly known: readonly string[];
 }
 
-type NodeRow = Omit<NodeChange, "endedAt"> & { readonly runId: string; readonly endedAt: number | null };
-
 /** Neither the limit of a container, nor a short wait, nor a child that nobody waits for. */
 const PAUSES = `kind <> 'container' AND (kind <> 'wait' OR due_at - created_at >= interval '5 seconds')
             AND (answered_at IS NULL OR answered_at > created_at)`;
@@ -18,13 +18,8 @@ const PAUSES = `kind <> 'container' AND (kind <> 'wait' OR due_at - created_at >
 /** Of each run the last ones are told: a run may have a hundred thousand. */
 const MAX_NODES = 5_000;
 
-/** The nodes of these runs that have a record, or a wait even where it was answered. Nothing but the head of a record is looked at, whatever its values are. */
-export async function listNodeChanges(
-  db: Db,
-  runs: readonly NodesToList[],
-): Promise<(NodeChange & { readonly runId: string })[]> {
-  const { rows } = await db.query<NodeRow>(
-    `SELECT asked.run_id AS "runId", n.*
+const LIST_NODE_CHANGES = statement({
+  text: `SELECT asked.run_id AS "runId", n.*
        FROM unnest($1::text[], $2::text[]) AS asked(organization_id, run_id)
        CROSS JOIN LATERAL (
          SELECT head ->> 'nodeKey' AS "nodeKey", head ->> 'nodeId' AS "nodeId", head ->> 'type' AS type, head ->> 'status' AS status,
@@ -43,12 +38,29 @@ export async function listNodeChanges(
            FROM run_waits WHERE organization_id = asked.organization_id AND run_id = asked.run_id AND ${PAUSES}
           ORDER BY 6 DESC NULLS FIRST LIMIT $4
        ) AS n`,
-    [
+  columns: {
+    runId: assumed(text),
+    nodeKey: assumed(text),
+    nodeId: assumed(text),
+    type: assumed(text),
+    status: assumed(oneOf("EXECUTING", "PAUSED", "COMPLETED", "FAILED")),
+    startedAt: assumed(float),
+    endedAt: orNull(float),
+  },
+});
+
+/** The nodes of these runs that have a record, or a wait even where it was answered. Nothing but the head of a record is looked at, whatever its values are. */
+export async function listNodeChanges(
+  db: Db,
+  runs: readonly NodesToList[],
+): Promise<(NodeChange & { readonly runId: string })[]> {
+  const { rows } = await db.query(
+    LIST_NODE_CHANGES([
       runs.map((run) => run.organizationId),
       runs.map((run) => run.id),
       runs.flatMap(({ id, known }) => known.map((key) => `${id} ${key}`)),
       MAX_NODES,
-    ],
+    ]),
   );
   return rows.map(({ endedAt, ...row }) => ({ ...row, endedAt: endedAt ?? undefined }));
 }

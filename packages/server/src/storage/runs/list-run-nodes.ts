@@ -1,5 +1,7 @@
 import type { RunNodeRecord } from "../../domain/run-record.ts";
+import { assumed, integer, json } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { isUndecodable, RECORD_HEAD } from "./record-head.ts";
 
 const maxNodes = 5_000;
@@ -11,30 +13,10 @@ export interface RunNodes {
   readonly total: number;
 }
 
-/**
- * What the nodes of a run did, by time: those with a checkpoint of their own and those kept with the result. A run may
- * have a hundred thousand nodes and a hundred megabytes of values: the list ends somewhere, and inputs and outputs are
- * left out where all before them are large enough together.
- */
-export async function listRunNodes(db: Db, organizationId: string, runId: string): Promise<RunNodes> {
-  try {
-    return await list(db, { organizationId, runId, leftOver: LEFT_OVER });
-  } catch (error) {
-    if (!isUndecodable(error)) throw error;
-    // Somewhere in a record whose values are left out stands a text that PostgreSQL cannot take apart.
-    return list(db, { organizationId, runId, leftOver: "'log', '[]'::json" });
-  }
-}
-
-/** What is shown beside the head where values are left out. */
-const LEFT_OVER = `'handle', record -> 'handle', 'error', record -> 'error', 'log', record -> 'log'`;
-
-async function list(
-  db: Db,
-  { organizationId, runId, leftOver }: { organizationId: string; runId: string; leftOver: string },
-): Promise<RunNodes> {
-  const { rows } = await db.query<{ record: RunNodeRecord; total: number }>(
-    `WITH records AS (
+/** `leftOver` is what is shown beside the head where values are left out. */
+function listStatement(leftOver: string) {
+  return statement({
+    text: `WITH records AS (
        SELECT record FROM run_nodes WHERE organization_id = $1 AND run_id = $2
        UNION ALL
        SELECT kept.record FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
@@ -55,7 +37,35 @@ async function list(
                    'attempts', substring(record::text FROM ',"attempts":(\\d+)')::integer, ${leftOver}, 'valuesLeftOut', true)) END AS record,
             total::integer AS total
        FROM by_time WHERE place <= $4 ORDER BY place`,
-    [organizationId, runId, maxCharacters, maxNodes],
-  );
+    columns: { record: assumed(json<RunNodeRecord>()), total: integer },
+  });
+}
+
+const LIST_RUN_NODES = listStatement(
+  `'handle', record -> 'handle', 'error', record -> 'error', 'log', record -> 'log'`,
+);
+const LIST_WITHOUT_LOGS = listStatement(`'log', '[]'::json`);
+
+/**
+ * What the nodes of a run did, by time: those with a checkpoint of their own and those kept with the result. A run may
+ * have a hundred thousand nodes and a hundred megabytes of values: the list ends somewhere, and inputs and outputs are
+ * left out where all before them are large enough together.
+ */
+export async function listRunNodes(db: Db, organizationId: string, runId: string): Promise<RunNodes> {
+  try {
+    return await list(db, LIST_RUN_NODES, [organizationId, runId]);
+  } catch (error) {
+    if (!isUndecodable(error)) throw error;
+    // Somewhere in a record whose values are left out stands a text that PostgreSQL cannot take apart.
+    return list(db, LIST_WITHOUT_LOGS, [organizationId, runId]);
+  }
+}
+
+async function list(
+  db: Db,
+  statement: typeof LIST_RUN_NODES,
+  run: readonly [organizationId: string, runId: string],
+): Promise<RunNodes> {
+  const { rows } = await db.query(statement([...run, maxCharacters, maxNodes]));
   return { nodes: rows.map(({ record }) => record), total: rows[0]?.total ?? 0 };
 }

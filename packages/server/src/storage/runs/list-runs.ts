@@ -1,11 +1,63 @@
-import { runStatuses, type TaskIdentifier } from "@millrace/contract/run-status";
+import { runStatuses } from "@millrace/contract/run-status";
 import type { PageRequest } from "../../domain/cursor.ts";
 import { lowestIdAt } from "../../domain/ids.ts";
 import type { RunFilters } from "../../domain/run-filters.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { listVersionTimes } from "./list-version-times.ts";
-import { RUN_COLUMNS, type RunRow, toRunRecord } from "./run-columns.ts";
+import { RUN, toRunRecord } from "./run-columns.ts";
+
+/** What narrows a list beside the filter that chooses the index. A filter that is NULL is gone before it is planned. */
+const FILTERS = `($8::text IS NULL OR r.flow_id = $8)
+            AND ($9::boolean IS NULL OR r.is_test = $9)
+            AND ($10::boolean IS NULL OR (r.parent_run_id IS NOT NULL) = $10)
+            AND ($11::text[] IS NULL OR r.status = ANY($11))
+            AND ($12::text[] IS NULL OR r.version = ANY($12))`;
+
+/** In both directions; `idColumn` is that of the index which is walked. */
+function listStatements({
+  from,
+  idColumn,
+  condition,
+}: {
+  from: string;
+  idColumn: string;
+  condition: string;
+}) {
+  const list = (direction: "ASC" | "DESC") =>
+    statement({
+      text: `SELECT DISTINCT ON (found.id) found.*
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+            AS w(organization_id, value, flow_id, status, low, high)
+       CROSS JOIN LATERAL (
+         SELECT ${RUN.select} FROM ${from}
+          WHERE ${condition} AND ${FILTERS} AND ${idColumn} >= w.low AND ${idColumn} < w.high
+          ORDER BY ${idColumn} ${direction} LIMIT $7
+       ) AS found
+      ORDER BY found.id ${direction} LIMIT $7`,
+      columns: RUN.columns,
+    });
+  return { newestFirst: list("DESC"), oldestFirst: list("ASC") };
+}
+
+const ofRuns = (condition: string) => listStatements({ from: "runs r", idColumn: "r.id", condition });
+
+const LIST_BY_TAG = listStatements({
+  // LIMIT 1 keeps it a look-up per tag row; a merge of both indexes would read all runs for a rare tag.
+  from: `run_tags g CROSS JOIN LATERAL
+             (SELECT * FROM runs WHERE organization_id = g.organization_id AND id = g.run_id LIMIT 1) r`,
+  idColumn: "g.run_id",
+  condition: "g.organization_id = w.organization_id AND g.tag = w.value AND g.status = w.status",
+});
+const LIST_BY_STATUS = ofRuns("r.organization_id = w.organization_id AND r.status = w.value");
+const LIST_BY_RARE_STATUS = ofRuns(
+  "r.organization_id = w.organization_id AND r.status = w.value AND r.status <> 'COMPLETED'",
+);
+const LIST_BY_VERSION = ofRuns(
+  "r.organization_id = w.organization_id AND r.flow_id = w.flow_id AND r.status = w.status AND r.version = w.value",
+);
+const LIST_ALL = ofRuns("r.organization_id = w.organization_id");
 
 /**
  * Newest first by id, one row more than the page. Every organization and every value of the leading filter
@@ -18,25 +70,27 @@ export async function listRuns(
   filters: RunFilters,
   page: PageRequest,
 ): Promise<RunRecord[]> {
-  const parameters: unknown[] = [];
-  const use = (value: unknown): string => `$${parameters.push(value)}`;
+  const { flowId, isTest, taskIdentifiers } = filters;
+  if (taskIdentifiers?.length === 0) return [];
   const lead = leadingFilter(filters);
-  const conditions = [lead.condition, ...lead.others.map((filter) => filter(use))];
-  const direction = page.before ? "ASC" : "DESC";
-  const limit = use(page.size + 1);
   const walks = await lead.walks(db, organizationIds, idRange(filters, page));
-  const column = (name: keyof Walk) => `${use(walks.map((walk) => walk[name] ?? null))}::text[]`;
-  const { rows } = await db.query<RunRow>(
-    `SELECT DISTINCT ON (found.id) found.*
-       FROM unnest(${column("organizationId")}, ${column("value")}, ${column("flowId")}, ${column("status")}, ${column("low")}, ${column("high")})
-            AS w(organization_id, value, flow_id, status, low, high)
-       CROSS JOIN LATERAL (
-         SELECT ${RUN_COLUMNS} FROM ${lead.from}
-          WHERE ${conditions.join(" AND ")} AND ${lead.idColumn} >= w.low AND ${lead.idColumn} < w.high
-          ORDER BY ${lead.idColumn} ${direction} LIMIT ${limit}
-       ) AS found
-      ORDER BY found.id ${direction} LIMIT ${limit}`,
-    parameters,
+  const column = (name: keyof Walk) => walks.map((walk) => walk[name] ?? null);
+  const list = page.before ? lead.list.oldestFirst : lead.list.newestFirst;
+  const { rows } = await db.query(
+    list([
+      column("organizationId"),
+      column("value"),
+      column("flowId"),
+      column("status"),
+      column("low"),
+      column("high"),
+      page.size + 1,
+      flowId,
+      isTest,
+      taskIdentifiers?.length === 1 ? taskIdentifiers[0] === "execute-subflow" : null,
+      lead.statuses,
+      lead.versions,
+    ]),
   );
   return rows.map(toRunRecord);
 }
@@ -68,13 +122,11 @@ function idRange(
   };
 }
 
-type Condition = (use: (value: unknown) => string) => string;
-
 interface LeadingFilter {
-  readonly from: string;
-  readonly idColumn: string;
-  readonly condition: string;
-  readonly others: readonly Condition[];
+  readonly list: ReturnType<typeof listStatements>;
+  /** Those that no walk knows. */
+  readonly statuses?: readonly string[];
+  readonly versions?: readonly string[];
   walks(db: Db, organizationIds: readonly string[], range: IdRange): Walk[] | Promise<Walk[]>;
 }
 
@@ -92,60 +144,20 @@ const walkTags =
     );
 
 /** The filter that chooses the index: tags before statuses before versions. */
-function leadingFilter({
-  flowId,
-  statuses,
-  tags,
-  versions,
-  taskIdentifiers,
-  isTest,
-}: RunFilters): LeadingFilter {
-  const others: Condition[] = [];
-  if (flowId !== undefined) others.push((use) => `r.flow_id = ${use(flowId)}`);
-  if (taskIdentifiers) others.push(() => taskCondition(taskIdentifiers));
-  if (isTest !== undefined) others.push(() => (isTest ? "r.is_test" : "NOT r.is_test"));
-  const byStatus: Condition = (use) => `r.status = ANY(${use(statuses)}::text[])`;
-  const byVersion: Condition = (use) => `r.version = ANY(${use(versions)}::text[])`;
-
-  if (tags) {
-    return {
-      // LIMIT 1 keeps it a look-up per tag row; a merge of both indexes would read all runs for a rare tag.
-      from: `run_tags g CROSS JOIN LATERAL
-             (SELECT * FROM runs WHERE organization_id = g.organization_id AND id = g.run_id LIMIT 1) r`,
-      idColumn: "g.run_id",
-      walks: walkTags(tags, statuses ?? runStatuses),
-      condition: "g.organization_id = w.organization_id AND g.tag = w.value AND g.status = w.status",
-      others: [...others, ...(versions ? [byVersion] : [])],
-    };
-  }
-  const plain = { from: "runs r", idColumn: "r.id" };
-  const rest = [...others, ...(versions ? [byVersion] : [])];
-  const ofStatus = "r.organization_id = w.organization_id AND r.status = w.value";
+function leadingFilter({ flowId, statuses, tags, versions }: RunFilters): LeadingFilter {
+  if (tags) return { list: LIST_BY_TAG, walks: walkTags(tags, statuses ?? runStatuses), versions };
   // The runs of a flow are kept by status, so that its rare failures are found among many successes.
-  if (flowId !== undefined) {
-    return { ...plain, walks: walkEach(statuses ?? runStatuses), condition: ofStatus, others: rest };
-  }
+  if (flowId !== undefined)
+    return { list: LIST_BY_STATUS, walks: walkEach(statuses ?? runStatuses), versions };
   // Completed runs have no index of their own: they are never far along the primary key.
-  if (statuses && !statuses.includes("COMPLETED")) {
-    const condition = `${ofStatus} AND r.status <> 'COMPLETED'`;
-    return { ...plain, walks: walkEach(statuses), condition, others: rest };
-  }
-  if (statuses) others.push(byStatus);
+  if (statuses && !statuses.includes("COMPLETED"))
+    return { list: LIST_BY_RARE_STATUS, walks: walkEach(statuses), versions };
   if (versions) {
-    return {
-      ...plain,
-      walks: (db, organizationIds, range) => walkVersions(db, organizationIds, versions, range),
-      condition:
-        "r.organization_id = w.organization_id AND r.flow_id = w.flow_id AND r.status = w.status AND r.version = w.value",
-      others,
-    };
+    const walks: LeadingFilter["walks"] = (db, organizationIds, range) =>
+      walkVersions(db, organizationIds, versions, range);
+    return { list: LIST_BY_VERSION, walks, statuses };
   }
-  return {
-    ...plain,
-    walks: walkEach([undefined]),
-    condition: "r.organization_id = w.organization_id",
-    others,
-  };
+  return { list: LIST_ALL, walks: walkEach([undefined]), statuses };
 }
 
 /** A version is in force for a time, and that time bounds its runs: no index has to know versions. */
@@ -162,10 +174,4 @@ async function walkVersions(
     const range = { low: first > low ? first : low, high: end < high ? end : high };
     return runStatuses.map((status) => ({ organizationId, flowId, value: version, status, ...range }));
   });
-}
-
-function taskCondition(taskIdentifiers: readonly TaskIdentifier[]): string {
-  if (taskIdentifiers.length === 2) return "true";
-  if (taskIdentifiers.length === 0) return "false";
-  return taskIdentifiers[0] === "execute-subflow" ? "r.parent_run_id IS NOT NULL" : "r.parent_run_id IS NULL";
 }

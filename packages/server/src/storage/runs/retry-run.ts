@@ -1,4 +1,5 @@
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { textArray } from "../text-array.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
 import { recordText, type RecordToStore } from "./record-text.ts";
@@ -12,13 +13,8 @@ export interface Retry {
   readonly records: readonly RecordToStore[];
 }
 
-/** Puts a failed run back for another attempt, if it has one left: true. The slot is free until it is due. */
-export async function retryRun(
-  db: Db,
-  { organizationId, id, epoch, delayMs, records }: Retry,
-): Promise<boolean> {
-  const { rows } = await db.query(
-    `WITH again AS (
+const RETRY_RUN = statement({
+  text: `WITH again AS (
        UPDATE runs r SET
          status = 'WAITING', stage = 'delayed', due_at = ${NOW} + $4 * interval '1 millisecond', epoch = r.epoch + 1,
          attempt = r.attempt + 1, priority = 1, process_id = NULL, deadline_at = NULL, updated_at = ${NOW},
@@ -40,14 +36,22 @@ export async function retryRun(
        SELECT a.organization_id, ${NOW}, ARRAY[a.event] FROM again a WHERE a.listens
      )
      SELECT FROM again`,
-    [
+});
+
+/** Puts a failed run back for another attempt, if it has one left: true. The slot is free until it is due. */
+export async function retryRun(
+  db: Db,
+  { organizationId, id, epoch, delayMs, records }: Retry,
+): Promise<boolean> {
+  const { rows } = await db.query(
+    RETRY_RUN([
       organizationId,
       id,
       epoch,
       delayMs,
       records.map(({ nodeKey }) => nodeKey),
       textArray(records.map(recordText)),
-    ],
+    ]),
   );
   return rows.length === 1;
 }

@@ -1,9 +1,9 @@
 import { Client } from "pg";
-import { MAX_LOSSES } from "../../domain/run.ts";
+import { MAX_LOSSES, type RunFailure } from "../../domain/run.ts";
 import { embeddedConnection, embeddedPaths } from "../embedded/paths.ts";
 import { type Connection, connectionOf } from "../primary-client.ts";
 import type { Db } from "../pool.ts";
-import { loseRuns } from "./reap-runs.ts";
+import { loseStatement } from "./reap-runs.ts";
 import { releaseRunsOf } from "./release-runs.ts";
 
 /** Whose work a process stood still in; without a run or a flow it was no run's fault. */
@@ -48,6 +48,11 @@ export async function settleStall(
   }
 }
 
+const BLAME_RUNS = loseStatement(`
+       SELECT organization_id, id FROM runs
+        WHERE process_id = $2 AND status = 'EXECUTING' AND organization_id = $3 AND (id = $4 OR ($4 IS NULL AND flow_id = $5))
+        ORDER BY organization_id, id FOR UPDATE`);
+
 /** A flow that cannot be compiled in time stands for all runs of it that this process holds. */
 async function blameRuns(
   db: Db,
@@ -56,18 +61,14 @@ async function blameRuns(
 ): Promise<void> {
   if (runId === undefined && flowId === undefined) return;
   const place = nodeKey === undefined ? "" : ` in node ${nodeKey}`;
-  await loseRuns(db, {
-    lost: `
-       SELECT organization_id, id FROM runs
-        WHERE process_id = $2 AND status = 'EXECUTING' AND organization_id = $3 AND (id = $4 OR ($4 IS NULL AND flow_id = $5))
-        ORDER BY organization_id, id FOR UPDATE`,
-    values: [processId, organizationId, runId ?? null, flowId ?? null],
-    error: {
-      name: "ServiceStalled",
-      message: `The run stopped the service for longer than ${limitMs / 1000} s${place}, and its worker was lost ${MAX_LOSSES} times.`,
-      ...(nodeKey !== undefined && { nodeId: nodeIdOf(nodeKey) }),
-    },
-  });
+  const error: RunFailure = {
+    name: "ServiceStalled",
+    message: `The run stopped the service for longer than ${limitMs / 1000} s${place}, and its worker was lost ${MAX_LOSSES} times.`,
+    ...(nodeKey !== undefined && { nodeId: nodeIdOf(nodeKey) }),
+  };
+  await db.query(
+    BLAME_RUNS([JSON.stringify(error), processId, organizationId, runId ?? null, flowId ?? null]),
+  );
 }
 
 function nodeIdOf(nodeKey: string): string {
