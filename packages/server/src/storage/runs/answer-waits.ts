@@ -1,4 +1,6 @@
+import { json, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 import { AFTER_ANSWERED, NOW } from "./ending.ts";
 
 export interface Approval {
@@ -14,16 +16,8 @@ export interface ApprovalAnswer {
   readonly answer: object;
 }
 
-/**
- * The answer to an approval: the one it was given to, or undefined where none was meant beyond doubt. The first one wins.
- * Somebody who does not say which one is meant is heard once: sent twice, the answer must not decide what is asked next.
- */
-export async function answerApproval(
-  db: Db,
-  { organizationId, runId, name, answer }: ApprovalAnswer,
-): Promise<{ answered: Approval | null; pending: Approval[] }> {
-  const { rows } = await db.query<{ answered: Approval | null; pending: Approval[] }>(
-    `WITH pending AS MATERIALIZED (
+const ANSWER_APPROVAL = statement({
+  text: `WITH pending AS MATERIALIZED (
        SELECT w.node_key, w.node_id, w.attempt, w.created_at, coalesce(w.node_key = $3, false) AS is_named
          FROM runs r JOIN run_waits w ON w.organization_id = r.organization_id AND w.run_id = r.id
         WHERE r.organization_id = $1 AND r.id = $2 AND w.kind = 'approval' AND w.answered_at IS NULL
@@ -49,18 +43,25 @@ export async function answerApproval(
      SELECT (SELECT json_build_object('nodeKey', node_key, 'nodeId', node_id) FROM answered) AS answered,
             (SELECT coalesce(json_agg(json_build_object('nodeKey', node_key, 'nodeId', node_id) ORDER BY created_at, node_key), '[]')
                FROM pending) AS pending`,
-    [organizationId, runId, name ?? null, JSON.stringify(answer)],
+  columns: { answered: orNull(json<Approval>()), pending: json<readonly Approval[]>() },
+});
+
+/**
+ * The answer to an approval: the one it was given to, or undefined where none was meant beyond doubt. The first one wins.
+ * Somebody who does not say which one is meant is heard once: sent twice, the answer must not decide what is asked next.
+ */
+export async function answerApproval(
+  db: Db,
+  { organizationId, runId, name, answer }: ApprovalAnswer,
+): Promise<Row<typeof ANSWER_APPROVAL>> {
+  const { rows } = await db.query(
+    ANSWER_APPROVAL([organizationId, runId, name ?? null, JSON.stringify(answer)]),
   );
   return rows[0]!;
 }
 
-/**
- * Waits whose time has come, approvals that nobody answered, and nodes whose own limit of time is reached. What somebody
- * else is writing is left for the next round.
- */
-export async function answerDueWaits(db: Db): Promise<string[]> {
-  const { rows } = await db.query(
-    `WITH held AS (
+const ANSWER_DUE_WAITS = statement({
+  text: `WITH held AS (
        SELECT r.organization_id, r.id AS run_id, r.status, w.node_key, w.attempt FROM run_waits w
          JOIN runs r ON r.organization_id = w.organization_id AND r.id = w.run_id
         WHERE w.answered_at IS NULL AND w.due_at <= ${NOW} ORDER BY w.due_at LIMIT 500 FOR UPDATE OF r, w SKIP LOCKED
@@ -77,6 +78,14 @@ export async function answerDueWaits(db: Db): Promise<string[]> {
         WHERE a.child_run_id IS NOT NULL AND h.status IN ('PAUSED', 'WAITING', 'EXECUTING') ON CONFLICT DO NOTHING
      ), ${AFTER_ANSWERED}
      SELECT DISTINCT organization_id FROM resumed`,
-  );
+  columns: { organization_id: text },
+});
+
+/**
+ * Waits whose time has come, approvals that nobody answered, and nodes whose own limit of time is reached. What somebody
+ * else is writing is left for the next round.
+ */
+export async function answerDueWaits(db: Db): Promise<string[]> {
+  const { rows } = await db.query(ANSWER_DUE_WAITS());
   return rows.map(({ organization_id }) => organization_id);
 }

@@ -1,4 +1,6 @@
+import { assumed, integer, json, orNull, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
 import type { RunToAdmit } from "./admit-runs.ts";
 import { newRunRow, payloadArrays } from "./new-run-row.ts";
 
@@ -29,15 +31,23 @@ export interface NewWait {
 /** `container`: nothing but the limit of its time. */
 export type WaitKind = "wait" | "approval" | "run-flow" | "container";
 
-export interface WaitState {
-  readonly startedAt: Date;
-  readonly dueAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly answer: Readonly<Record<string, unknown>> | null;
-  readonly answeredAt: Date | null;
-}
-
 const NOTHING = { data: null, inputs: null, trigger: null };
+
+const BEGIN_WAITS = statement({
+  name: "begin-waits",
+  text: `SELECT ordinal, started_at AS "startedAt", due_at AS "dueAt", expires_at AS "expiresAt", answer, answered_at AS "answeredAt"
+             FROM begin_waits($1, $2, $3, $4, $5)`,
+  columns: {
+    ordinal: assumed(integer),
+    startedAt: assumed(timestamp),
+    dueAt: orNull(timestamp),
+    expiresAt: orNull(timestamp),
+    answer: orNull(json<Readonly<Record<string, unknown>>>()),
+    answeredAt: orNull(timestamp),
+  },
+});
+
+export type WaitState = Omit<Row<typeof BEGIN_WAITS>, "ordinal">;
 
 /** Registers waits and starts their children, in order; undefined for a run that has changed hands. */
 export async function beginWaits(
@@ -45,16 +55,13 @@ export async function beginWaits(
   organizationId: string,
   waits: readonly NewWait[],
 ): Promise<(WaitState | undefined)[]> {
-  const { rows } = await db.query<WaitState & { ordinal: number }>({
-    name: "begin-waits",
-    text: `SELECT ordinal, started_at AS "startedAt", due_at AS "dueAt", expires_at AS "expiresAt", answer, answered_at AS "answeredAt"
-             FROM begin_waits($1, $2, $3, $4, $5)`,
-    values: [
+  const { rows } = await db.query(
+    BEGIN_WAITS([
       organizationId,
       JSON.stringify(waits.map(({ child, ...wait }) => ({ ...wait, child: child && newRunRow(child.run) }))),
       ...payloadArrays(waits.map(({ child }) => child?.texts ?? NOTHING)),
-    ],
-  });
+    ]),
+  );
   const states = new Map(rows.map(({ ordinal, ...state }) => [ordinal, state]));
   return waits.map((_, at) => states.get(at + 1));
 }

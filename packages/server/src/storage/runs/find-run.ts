@@ -1,6 +1,14 @@
-import type { RunDetailRecord, RunRecord } from "../../domain/run-record.ts";
+import type { RunDetailRecord, RunErrorRecord, RunRecord } from "../../domain/run-record.ts";
+import { json, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
-import { RUN_COLUMNS, type RunRow, toRunRecord } from "./run-columns.ts";
+import { statement } from "../statement.ts";
+import { RUN, toRunRecord } from "./run-columns.ts";
+
+const FIND_RUN = statement({
+  name: "find-run",
+  text: `SELECT ${RUN.select} FROM runs r WHERE r.organization_id = ANY($1) AND r.id = $2`,
+  columns: RUN.columns,
+});
 
 /** A run of one of these organizations, as lists show it. */
 export async function findRun(
@@ -8,26 +16,16 @@ export async function findRun(
   organizationIds: readonly string[],
   runId: string,
 ): Promise<RunRecord | undefined> {
-  const { rows } = await db.query<RunRow>({
-    name: "find-run",
-    text: `SELECT ${RUN_COLUMNS} FROM runs r WHERE r.organization_id = ANY($1) AND r.id = $2`,
-    values: [organizationIds, runId],
-  });
+  const { rows } = await db.query(FIND_RUN([organizationIds, runId]));
   return rows[0] && toRunRecord(rows[0]);
 }
 
 const MAX_WAITS = 100;
 
-/** The same with what it was given, what came of it and what it waits for. */
-export async function findRunDetail(
-  db: Db,
-  organizationIds: readonly string[],
-  runId: string,
-): Promise<RunDetailRecord | undefined> {
-  const { rows } = await db.query<Omit<RunDetailRecord, "createdAt">>({
-    // Named, so that it is planned once: with four tables that takes longer than the look-up itself.
-    name: "find-run-detail",
-    text: `SELECT ${RUN_COLUMNS}, p.data::text AS data, o.output::text AS output, o.error, coalesce(w.waits, '[]') AS waits
+// Named, so that it is planned once: with four tables that takes longer than the look-up itself.
+const FIND_RUN_DETAIL = statement({
+  name: "find-run-detail",
+  text: `SELECT ${RUN.select}, p.data::text AS data, o.output::text AS output, o.error, coalesce(w.waits, '[]') AS waits
        FROM runs r
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
@@ -42,7 +40,21 @@ export async function findRunDetail(
          ) AS open
        ) w ON true
       WHERE r.organization_id = ANY($1) AND r.id = $2`,
-    values: [organizationIds, runId],
-  });
+  columns: {
+    ...RUN.columns,
+    data: orNull(text),
+    output: orNull(text),
+    error: orNull(json<RunErrorRecord>()),
+    waits: json<RunDetailRecord["waits"]>(),
+  },
+});
+
+/** The same with what it was given, what came of it and what it waits for. */
+export async function findRunDetail(
+  db: Db,
+  organizationIds: readonly string[],
+  runId: string,
+): Promise<RunDetailRecord | undefined> {
+  const { rows } = await db.query(FIND_RUN_DETAIL([organizationIds, runId]));
   return rows[0] && toRunRecord(rows[0]);
 }

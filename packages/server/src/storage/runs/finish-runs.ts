@@ -1,7 +1,9 @@
 import { toJsonText } from "../../domain/json-text.ts";
 import type { RunFailure } from "../../domain/run.ts";
+import { integers, texts } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
+import { type RowOf, type Statement, statement } from "../statement.ts";
 import { textArray } from "../text-array.ts";
 import { recordsText, type RecordToStore } from "./record-text.ts";
 import {
@@ -77,13 +79,14 @@ function toRow({ output, error, nodes, ...finish }: Finish): FinishRow {
 }
 
 async function inPortions(
+  db: Db,
+  finish: Statement<Answer>,
   finishes: readonly Finish[],
-  query: (values: unknown[]) => Promise<{ rows: Answer[] }>,
 ): Promise<FinishResult[]> {
   const results: FinishResult[] = [];
   const size = ({ output, nodes }: FinishRow) => (output?.length ?? 0) + (nodes?.length ?? 0);
   for (const portion of portions(Iterator.from(finishes).map(toRow), size)) {
-    const { rows } = await query(parametersOf(portion));
+    const { rows } = await db.query(finish(parametersOf(portion)));
     results.push(...resultsOf(portion, rows[0]!));
   }
   return results;
@@ -103,10 +106,8 @@ function parametersOf(rows: readonly FinishRow[]): unknown[] {
 }
 
 /** Answered for all at once: places (from 1) of those that ended, and organizations whose queue waits. */
-interface Answer {
-  readonly finished: readonly number[];
-  readonly waiting: readonly string[];
-}
+const ANSWER = { finished: integers, waiting: texts };
+type Answer = RowOf<typeof ANSWER>;
 
 function resultsOf(finishes: readonly FinishRow[], answer: Answer): FinishResult[] {
   const finished = new Set(answer.finished);
@@ -116,9 +117,9 @@ function resultsOf(finishes: readonly FinishRow[], answer: Answer): FinishResult
   }));
 }
 
-/** Ends runs of this process; each only if its epoch is still the one it was claimed with. */
-export function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const text = `
+const FINISH_RUNS = statement({
+  name: "finish-runs",
+  text: `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS} FROM ${ASKED_WITH_LISTENS} WHERE ${IS_MINE}
   RETURNING a.at, ${endedColumns({ output: "a.output", error: "a.error", nodes: "a.nodes", cost: "a.cost", listens: "a.listens" })}
@@ -130,16 +131,18 @@ SELECT ARRAY(
          SELECT a.at::integer FROM asked a JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.id
           WHERE r.finished_epoch = a.epoch AND r.status = a.status
        ) AS finished,
-       ARRAY(SELECT organization_id FROM queues WHERE waits UNION SELECT organization_id FROM resumed) AS waiting`;
-  return inPortions(finishes, (values) => db.query({ name: "finish-runs", text, values }));
+       ARRAY(SELECT organization_id FROM queues WHERE waits UNION SELECT organization_id FROM resumed) AS waiting`,
+  columns: ANSWER,
+});
+
+/** Ends runs of this process; each only if its epoch is still the one it was claimed with. */
+export function finishRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
+  return inPortions(db, FINISH_RUNS, finishes);
 }
 
-/**
- * The same for runs whose end concerns no other row: no parent waits, no child runs, no credits were reserved. What is left undone
- * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
- */
-export function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
-  const text = `
+const FINISH_PLAIN_RUNS = statement({
+  name: "finish-plain-runs",
+  text: `
 WITH ${ASKED}, ${QUEUES}, ended AS (
   UPDATE runs r SET status = a.status, finished_epoch = r.epoch, ${ENDING_COLUMNS_IF_LISTENS}
     FROM ${ASKED_WITH_LISTENS}
@@ -151,6 +154,14 @@ WITH ${ASKED}, ${QUEUES}, ended AS (
   INSERT INTO event_batches (organization_id, created_at, run_events)
   SELECT e.organization_id, ${NOW}, array_agg(e.event) FROM ended e WHERE e.listens GROUP BY 1
 )
-SELECT ARRAY(SELECT at::integer FROM ended) AS finished, ARRAY(SELECT organization_id FROM queues WHERE waits) AS waiting`;
-  return inPortions(finishes, (values) => db.query({ name: "finish-plain-runs", text, values }));
+SELECT ARRAY(SELECT at::integer FROM ended) AS finished, ARRAY(SELECT organization_id FROM queues WHERE waits) AS waiting`,
+  columns: ANSWER,
+});
+
+/**
+ * The same for runs whose end concerns no other row: no parent waits, no child runs, no credits were reserved. What is left undone
+ * (`finished` false) is for `finishRuns`. Most runs are of this kind, and this takes half the time.
+ */
+export function finishPlainRuns(db: Db, finishes: readonly Finish[]): Promise<FinishResult[]> {
+  return inPortions(db, FINISH_PLAIN_RUNS, finishes);
 }

@@ -1,4 +1,6 @@
+import { integer, json, oneOf, orNull, text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import type { WaitKind, WaitState } from "./begin-waits.ts";
 
 /** What a node waits for, or waited for. */
@@ -8,7 +10,26 @@ export interface StoredWait extends WaitState {
   readonly kind: WaitKind;
 }
 
-type Row<NodeRecord> = { readonly record: NodeRecord | null } & StoredWait;
+const LOAD_CHECKPOINTS = statement({
+  text: `SELECT record, NULL AS "nodeKey", NULL::integer AS attempt, NULL AS kind, NULL::json AS answer, NULL::timestamptz AS "startedAt",
+            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt"
+       FROM run_nodes WHERE organization_id = $1 AND run_id = $2
+     UNION ALL
+     SELECT NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at
+       FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2`,
+  // A row has either a record or the rest.
+  columns: {
+    record: orNull(json<unknown>()),
+    nodeKey: orNull(text),
+    attempt: orNull(integer),
+    kind: orNull(oneOf("wait", "approval", "run-flow", "container")),
+    answer: orNull(json<Readonly<Record<string, unknown>>>()),
+    startedAt: orNull(timestamp),
+    dueAt: orNull(timestamp),
+    expiresAt: orNull(timestamp),
+    answeredAt: orNull(timestamp),
+  },
+});
 
 /**
  * What earlier epochs of a run have left: records of nodes, and what nodes wait or waited for. In one statement, so
@@ -19,16 +40,8 @@ export async function loadCheckpoints<NodeRecord>(
   organizationId: string,
   runId: string,
 ): Promise<{ records: NodeRecord[]; waits: StoredWait[] }> {
-  const { rows } = await db.query<Row<NodeRecord>>(
-    `SELECT record, NULL AS "nodeKey", NULL::integer AS attempt, NULL AS kind, NULL::json AS answer, NULL::timestamptz AS "startedAt",
-            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt"
-       FROM run_nodes WHERE organization_id = $1 AND run_id = $2
-     UNION ALL
-     SELECT NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at
-       FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2`,
-    [organizationId, runId],
-  );
-  const records = rows.flatMap(({ record }) => (record === null ? [] : [record]));
-  const waits = rows.flatMap(({ record, ...wait }) => (record === null ? [wait] : []));
+  const { rows } = await db.query(LOAD_CHECKPOINTS([organizationId, runId]));
+  const records = rows.flatMap(({ record }) => (record === null ? [] : [record as NodeRecord]));
+  const waits = rows.flatMap(({ record, ...wait }) => (record === null ? [wait as StoredWait] : []));
   return { records, waits };
 }

@@ -1,4 +1,6 @@
+import { assumed, boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
+import { statement } from "../statement.ts";
 import { textArray } from "../text-array.ts";
 import { recordText, type RecordToStore } from "./record-text.ts";
 
@@ -11,15 +13,19 @@ export interface Pause {
   readonly waits: readonly { readonly nodeKey: string; readonly attempt: number }[];
 }
 
+const PAUSE_RUN = statement({
+  name: "pause-run",
+  text: `SELECT pause_run($1, $2, $3, $4, $5, $6, $7) AS paused`,
+  columns: { paused: assumed(boolean) },
+});
+
 /** False where the run had changed hands. */
 export async function pauseRun(
   db: Db,
   { organizationId, id, epoch, records, waits }: Pause,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ paused: boolean }>({
-    name: "pause-run",
-    text: `SELECT pause_run($1, $2, $3, $4, $5, $6, $7) AS paused`,
-    values: [
+  const { rows } = await db.query(
+    PAUSE_RUN([
       organizationId,
       id,
       epoch,
@@ -27,7 +33,7 @@ export async function pauseRun(
       waits.map(({ attempt }) => attempt),
       records.map(({ nodeKey }) => nodeKey),
       textArray(records.map(recordText)),
-    ],
-  });
+    ]),
+  );
   return rows[0]!.paused;
 }

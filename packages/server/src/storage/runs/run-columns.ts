@@ -1,7 +1,6 @@
 import { runStatuses, taskIdentifiers, triggerSources } from "@millrace/contract/run-status";
 import { idTimeMs } from "../../domain/ids.ts";
 import { assumed, oneOf, orNull, text, texts, timestamp } from "../columns.ts";
-import type { RowOf } from "../statement.ts";
 
 /** Of a table called `r`. */
 export const RUN = {
@@ -27,6 +26,3 @@ export const RUN = {
 export function toRunRecord<Row extends { readonly id: string }>(row: Row): Row & { createdAt: Date } {
   return { ...row, createdAt: new Date(idTimeMs(row.id)) };
 }
-
-export const RUN_COLUMNS = RUN.select;
-export type RunRow = RowOf<typeof RUN.columns>;
