@@ -3,7 +3,6 @@ import type { WaitKind, WaitState } from "../storage/runs/begin-waits.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import { delayUntil } from "./flow-runner/limits.ts";
 import type { BegunWait, WaitAnswer, WaitPort, WaitToBegin } from "./flow-runner/run-types.ts";
-import type { WaitDesk } from "./wait-desk.ts";
 
 /** A run that waits longer than this gives its slot back. */
 const MAX_WAIT_IN_PLACE_MS = 5_000;
@@ -18,14 +17,22 @@ interface Entry {
   isTimed: boolean;
 }
 
+/** Where waits are registered: the desk of the process. */
+interface WaitRegister {
+  nowMs(): number;
+  begin(run: ClaimedRun, wait: WaitToBegin): Promise<WaitState>;
+  withdraw(run: ClaimedRun, waits: readonly Entry[], timedOut: boolean): Promise<void>;
+  leave(waits: RunWaits): void;
+}
+
 /** What the nodes of one run wait for, while this process executes it. */
 export class RunWaits implements WaitPort {
   readonly run: ClaimedRun;
-  readonly #desk: WaitDesk;
+  readonly #desk: WaitRegister;
   readonly #closed = new AbortController();
   readonly #entries = new Map<string, Entry>();
 
-  constructor(run: ClaimedRun, desk: WaitDesk, known: readonly StoredWait[]) {
+  constructor(run: ClaimedRun, desk: WaitRegister, known: readonly StoredWait[]) {
     this.run = run;
     this.#desk = desk;
     for (const { nodeKey, attempt, kind, ...state } of known) this.#add({ nodeKey, attempt, kind }, state);

@@ -1,7 +1,6 @@
 import type { FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
 import { isEmpty, isOpenInput, isRequired } from "./node-inputs.ts";
-import type { InputOverrides } from "./overrides.ts";
 import { reachableNodes } from "./validation/reachability.ts";
 
 /** An input that a node cannot do without and that the document leaves empty: each trigger has to supply it. */
@@ -30,10 +29,6 @@ export function needsOf(graph: FlowGraph, catalogue: NodeCatalogue): FlowNeed[] 
       .filter((name) => isOpenInput(kind, name))
       .map((inputName) => ({ key: `${node.id}_${inputName}`, nodeId: node.id, inputName }));
   });
-}
-
-export function unmetNeeds(needs: readonly FlowNeed[], overrides: InputOverrides): FlowNeed[] {
-  return needs.filter(({ nodeId, inputName }) => !overrides.get(nodeId)?.has(inputName));
 }
 
 function ownValue(object: Readonly<Record<string, unknown>> | null | undefined, key: string): unknown {

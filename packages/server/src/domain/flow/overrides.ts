@@ -1,4 +1,5 @@
 import type { CompiledFlow } from "./compile.ts";
+import type { FlowNeed } from "./needs.ts";
 import { inputField, isEmpty, isOpenInput } from "./node-inputs.ts";
 import type { OverrideTarget } from "./override-keys.ts";
 
@@ -58,6 +59,11 @@ export function fillInputs(flow: CompiledFlow, body: unknown): InputOverrides {
 /** `null` is what callers send where they have nothing to say. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === undefined;
+}
+
+/** What the flow needs and nobody has supplied. */
+export function unmetNeeds(needs: readonly FlowNeed[], overrides: InputOverrides): FlowNeed[] {
+  return needs.filter(({ nodeId, inputName }) => !overrides.get(nodeId)?.has(inputName));
 }
 
 function put(

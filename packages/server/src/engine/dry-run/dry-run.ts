@@ -1,8 +1,7 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { DryRunRequest, DryRunResult } from "../../domain/dry-run.ts";
 import { compileFlow } from "../../domain/flow/compile.ts";
-import { unmetNeeds } from "../../domain/flow/needs.ts";
-import { overrideInputs } from "../../domain/flow/overrides.ts";
+import { overrideInputs, unmetNeeds } from "../../domain/flow/overrides.ts";
 import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts";
 import { IdMaker } from "../../domain/ids.ts";
 import { type FileWorkspace, readWorkspace } from "../../operations/catalogue/read-workspace.ts";

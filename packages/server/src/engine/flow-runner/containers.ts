@@ -1,9 +1,9 @@
 import type { CompiledScope } from "../../domain/flow/compile.ts";
 import { isTrue } from "../nodes/support/truth.ts";
 import { describeError } from "./error-text.ts";
-import type { NodeExecution, Variables } from "./node-execution.ts";
-import type { ErrorText } from "./run-types.ts";
-import type { ExecutionOutcome, MakeRound, NodeFailure, ScopeEnd } from "./scope-types.ts";
+import type { NodeExecution } from "./node-execution.ts";
+import type { ErrorText, ExecutionOutcome, Variables } from "./run-types.ts";
+import type { MakeRound, NodeFailure, ScopeEnd } from "./scope-types.ts";
 
 type Inputs = Readonly<Record<string, unknown>>;
 type Outputs = Readonly<Record<string, unknown>>;

@@ -3,7 +3,8 @@ import { runContainer } from "./containers.ts";
 import { isWorthRetrying } from "./error-text.ts";
 import { delayUntil, endsByHandle, timeoutOf } from "./limits.ts";
 import type { NodeExecution } from "./node-execution.ts";
-import type { ExecutionOutcome, MakeRound } from "./scope-types.ts";
+import type { ExecutionOutcome } from "./run-types.ts";
+import type { MakeRound } from "./scope-types.ts";
 
 const maxBackoffMs = 300_000;
 

@@ -15,7 +15,7 @@ import type {
 import { NodeError } from "../nodes/node-type.ts";
 import { isInside } from "./limits.ts";
 import type { RunState } from "./run-state.ts";
-import type { WaitAnswer } from "./run-types.ts";
+import type { Variables, WaitAnswer } from "./run-types.ts";
 import { waitFor } from "./wait-for.ts";
 
 const maxLogLines = 100;
@@ -27,9 +27,6 @@ const later = Symbol("later");
 export interface Haltable {
   halt(): void;
 }
-
-/** What expressions read: `trigger`, `data`, `nodes`, `run`, and in containers `item` and `index`. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** One node, once: its inputs, its log, its attempts, and the way to stop it. */
 export class NodeExecution implements NodeContext {

@@ -3,9 +3,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { during, labelOf } from "../../lifecycle/under-way.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import { measureValue } from "./value-limits.ts";
-import type { ExecutionOutcome } from "./scope-types.ts";
 import { Activity } from "./activity.ts";
-import type { BegunWait, NodeRecord, RunOptions, RunOutcome, WaitToBegin } from "./run-types.ts";
+import type {
+  BegunWait,
+  ExecutionOutcome,
+  NodeRecord,
+  RunOptions,
+  RunOutcome,
+  WaitToBegin,
+} from "./run-types.ts";
 
 const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;

@@ -2,6 +2,7 @@ import type { CompiledFlow } from "../../domain/flow/compile.ts";
 import type { InputOverrides } from "../../domain/flow/overrides.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
 import type {
+  NodeOutcome,
   NodeServices,
   NodeType,
   ResolvedCredential,
@@ -121,3 +122,9 @@ export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly byt
   | { readonly kind: "suspended" }
   | { readonly kind: "aborted" }
 );
+
+/** What expressions read: `trigger`, `data`, `nodes`, `run`, and in containers `item` and `index`. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What came of all attempts of a node. */
+export type ExecutionOutcome = NodeOutcome | { readonly kind: "error"; readonly error: unknown };

@@ -5,15 +5,9 @@ import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { cameTo } from "../../lifecycle/under-way.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
-import { NodeExecution, type Variables } from "./node-execution.ts";
-import {
-  type ExecutionOutcome,
-  NodeFailure,
-  type ScopeEnd,
-  type ScopeRound,
-  type ScopeRoundOptions,
-} from "./scope-types.ts";
-import type { NodeRecord } from "./run-types.ts";
+import { NodeExecution } from "./node-execution.ts";
+import { NodeFailure, type ScopeEnd, type ScopeRound, type ScopeRoundOptions } from "./scope-types.ts";
+import type { ExecutionOutcome, NodeRecord, Variables } from "./run-types.ts";
 
 /** Runs the nodes of a scope as their edges allow, those without work outside one after the other in one go. */
 class ScopeRun implements ScopeRound {

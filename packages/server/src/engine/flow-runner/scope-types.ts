@@ -1,7 +1,6 @@
 import type { CompiledScope } from "../../domain/flow/compile.ts";
-import type { NodeOutcome } from "../nodes/node-type.ts";
-import type { Variables } from "./node-execution.ts";
 import type { RunState } from "./run-state.ts";
+import type { Variables } from "./run-types.ts";
 
 /** A scope that is under way: the whole flow, or one round of a container. */
 export interface ScopeRound {
@@ -28,8 +27,6 @@ export type ScopeEnd =
 
 /** Passed down, because containers are executed by what they make rounds of. */
 export type MakeRound = (options: ScopeRoundOptions) => ScopeRound;
-
-export type ExecutionOutcome = NodeOutcome | { readonly kind: "error"; readonly error: unknown };
 
 /** The error of a node, which may lie inside of containers. */
 export class NodeFailure extends Error {

@@ -1,13 +1,25 @@
+import type { CompiledNode } from "../../domain/flow/compile.ts";
 import type { Suspension } from "../nodes/node-type.ts";
 import { limitedWait, timeoutOf } from "./limits.ts";
-import type { NodeExecution } from "./node-execution.ts";
+import type { RunState } from "./run-state.ts";
 import type { WaitAnswer } from "./run-types.ts";
 
+/** A node whose attempt waits. */
+interface WaitingNode {
+  readonly run: RunState;
+  readonly node: CompiledNode;
+  readonly nodeKey: string;
+  readonly nodeId: string;
+  readonly attempts: number;
+  readonly signal: AbortSignal;
+  readonly isHalted: boolean;
+  startedAt: number;
+  endedAt: number | undefined;
+  markBegun(): void;
+}
+
 /** Registers what the attempt waits for and waits for the answer, in this epoch or a later one. */
-export async function waitFor(
-  execution: NodeExecution,
-  suspension: Suspension,
-): Promise<WaitAnswer["answer"]> {
+export async function waitFor(execution: WaitingNode, suspension: Suspension): Promise<WaitAnswer["answer"]> {
   const { run, node, nodeKey, nodeId, attempts, signal } = execution;
   const begun = await run.begin({ nodeKey, nodeId, attempt: attempts, ...limitedWait(node, suspension) });
   execution.markBegun();
@@ -23,7 +35,7 @@ export async function waitFor(
 
 /** An attempt that is stopped waits no more, and says so. */
 function untilAborted<Result>(
-  execution: NodeExecution,
+  execution: WaitingNode,
   result: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {

@@ -1,6 +1,5 @@
 import type { CompiledFlow } from "../../domain/flow/compile.ts";
-import { unmetNeeds } from "../../domain/flow/needs.ts";
-import type { InputOverrides } from "../../domain/flow/overrides.ts";
+import { type InputOverrides, unmetNeeds } from "../../domain/flow/overrides.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary, FlowVersion } from "../flows/flow-library.ts";
