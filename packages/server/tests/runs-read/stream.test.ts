@@ -2,6 +2,7 @@ import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
 import { terminalStatuses } from "@millrace/contract/run-status";
 import { runStreamEvent } from "@millrace/contract/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunNodeRecord } from "../../src/domain/run-record.ts";
 import { streamRunRoute } from "../../src/http/routes/stream-run.ts";
 import { EventStreams } from "../../src/http/sse.ts";
 import { LiveNodes } from "../../src/operations/runs/live-nodes.ts";
@@ -200,6 +201,7 @@ describe("the stream of a run", () => {
     const run = service.live.begin(id);
     await addCheckpoint(service.pool, "org_one", id, nodeRecord("stored", 1_000));
     run.publish(nodeRecord("unsaved", 2_000));
+    run.publish(nodeRecord("loop", 2_100, { endedAt: 2_200 }));
     run.publish({
       nodeKey: "slow",
       nodeId: "slow",
@@ -208,12 +210,18 @@ describe("the stream of a run", () => {
       startedAt: 2_500,
     });
     const early = await service.open(id, "?include=nodes");
-    const before = ["stored EXECUTING", "stored COMPLETED", "unsaved EXECUTING", "unsaved COMPLETED"];
+    const before = ["stored", "unsaved", "loop"].flatMap((key) => [`${key} EXECUTING`, `${key} COMPLETED`]);
     const seen = ["connected", "update", ...before, "slow EXECUTING"];
     for (const expected of seen) expect(told(await early.next())).toBe(expected);
     // What is stored afterwards, and what happens while one more joins, is told once.
     await addCheckpoint(service.pool, "org_one", id, nodeRecord("unsaved", 2_000));
-    run.stored([{ nodeKey: "unsaved" }]);
+    // A loop is stored when it is entered; that it has ended meanwhile is not.
+    const entered = { ...nodeRecord("loop", 2_100, { endedAt: 2_100 }), status: "EXECUTING" };
+    await addCheckpoint(service.pool, "org_one", id, entered as RunNodeRecord);
+    run.stored([
+      { nodeKey: "unsaved", status: "COMPLETED" },
+      { nodeKey: "loop", status: "EXECUTING" },
+    ]);
     const late = await service.open(id, "?include=nodes");
     run.publish({ nodeKey: "ask", nodeId: "ask", type: "approval", status: "EXECUTING", startedAt: 2_600 });
     run.publish({ nodeKey: "ask", nodeId: "ask", type: "approval", status: "PAUSED", startedAt: 2_600 });

@@ -49,9 +49,10 @@ export class LiveRun {
     this.#tell(change);
   }
 
-  /** They can be read from the database now. */
-  stored(nodes: readonly { readonly nodeKey: string }[]): void {
-    for (const { nodeKey } of nodes) this.#nodes.delete(nodeKey);
+  /** They can be read from the database now; what has moved on since then cannot. */
+  stored(nodes: readonly Pick<NodeChange, "nodeKey" | "status">[]): void {
+    for (const { nodeKey, status } of nodes)
+      if (this.#nodes.get(nodeKey)?.status === status) this.#nodes.delete(nodeKey);
   }
 
   end(): void {
