@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isProof, print, runSuites, withCopy, withMutant } from "./mutants.ts";
+import { schemaGuards } from "./mutations-schema.ts";
 import { guards } from "./mutations.ts";
 
 interface ChaosProof {
@@ -25,6 +26,7 @@ const CHAOS: readonly ChaosProof[] = [
   { guard: "organization lock in dispatch", scenario: "storm", breaks: 6 },
   { guard: "unique settlement", scenario: "schema", breaks: 8 },
   { guard: "only moves of the table", scenario: "schema", breaks: 2 },
+  { guard: "a run tells that it goes on", scenario: "schema", breaks: 14 },
   { guard: "reaper", scenario: "losses", breaks: 1 },
   { guard: "poll behind the wake-ups", scenario: "silence", breaks: 6 },
 ];
@@ -77,7 +79,7 @@ async function prove(copy: string): Promise<void> {
 }
 
 function guardOf(name: string) {
-  const guard = guards.find((known) => known.name === name);
+  const guard = [...guards, ...schemaGuards].find((known) => known.name === name);
   if (!guard) throw new Error(`There is no guard "${name}" in mutations.ts.`);
   return guard;
 }

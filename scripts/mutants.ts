@@ -25,6 +25,7 @@ export async function withCopy(work: (copy: string) => Promise<void>): Promise<v
       "packages",
       "examples",
       "chaos",
+      "scripts",
       "package.json",
       "tsconfig.json",
       "vitest.config.ts",

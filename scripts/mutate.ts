@@ -3,11 +3,12 @@
 //   npm run mutate                 all guards
 //   npm run mutate -- finish       those whose name contains "finish"
 import { isProof, print, runSuites, type Verdict, withCopy, withMutant } from "./mutants.ts";
+import { schemaGuards } from "./mutations-schema.ts";
 import { textGuards } from "./mutations-texts.ts";
 import { guards } from "./mutations.ts";
 
 const wanted = process.argv[2] ?? "";
-const chosen = [...guards, ...textGuards].filter(({ name }) => name.includes(wanted));
+const chosen = [...guards, ...schemaGuards, ...textGuards].filter(({ name }) => name.includes(wanted));
 await withCopy(async (copy) => {
   const verdicts: Verdict[] = [];
   const untouched = runSuites(copy, "untouched", [...new Set(chosen.flatMap(({ suites }) => suites))]);

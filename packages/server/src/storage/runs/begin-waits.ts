@@ -36,7 +36,7 @@ const NOTHING = { data: null, inputs: null, trigger: null };
 const BEGIN_WAITS = statement({
   name: "begin-waits",
   text: `SELECT ordinal, started_at AS "startedAt", due_at AS "dueAt", expires_at AS "expiresAt", answer, answered_at AS "answeredAt"
-             FROM begin_waits($1, $2, $3, $4, $5)`,
+             FROM begin_waits($1, $2, $3, $4)`,
   columns: {
     ordinal: assumed(integer),
     startedAt: assumed(timestamp),
@@ -57,8 +57,10 @@ export async function beginWaits(
 ): Promise<(WaitState | undefined)[]> {
   const { rows } = await db.query(
     BEGIN_WAITS([
-      organizationId,
-      JSON.stringify(waits.map(({ child, ...wait }) => ({ ...wait, child: child && newRunRow(child.run) }))),
+      JSON.stringify({
+        organization_id: organizationId,
+        waits: waits.map(({ child, ...wait }) => ({ ...wait, child: child && newRunRow(child.run) })),
+      }),
       ...payloadArrays(waits.map(({ child }) => child?.texts ?? NOTHING)),
     ]),
   );

@@ -15,7 +15,7 @@ export interface Pause {
 
 const PAUSE_RUN = statement({
   name: "pause-run",
-  text: `SELECT pause_run($1, $2, $3, $4, $5, $6, $7) AS paused`,
+  text: `SELECT pause_run($1, $2) AS paused`,
   columns: { paused: assumed(boolean) },
 });
 
@@ -26,12 +26,13 @@ export async function pauseRun(
 ): Promise<boolean> {
   const { rows } = await db.query(
     PAUSE_RUN([
-      organizationId,
-      id,
-      epoch,
-      waits.map(({ nodeKey }) => nodeKey),
-      waits.map(({ attempt }) => attempt),
-      records.map(({ nodeKey }) => nodeKey),
+      {
+        organization_id: organizationId,
+        run_id: id,
+        epoch,
+        waits: waits.map(({ nodeKey, attempt }) => ({ node_key: nodeKey, attempt })),
+        node_keys: records.map(({ nodeKey }) => nodeKey),
+      },
       textArray(records.map(recordText)),
     ]),
   );
