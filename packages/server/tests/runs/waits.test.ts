@@ -138,6 +138,43 @@ describe("what a node waits for begins when the node is reached", () => {
   });
 });
 
+describe("a child that fails", () => {
+  beforeAll(async () => {
+    await service.flow("flow_bad", chain(node("no", "fail", { message: "no {{ data.n }}" })));
+  });
+
+  it("is started anew by each attempt of its node, and no more", async () => {
+    const retry = { retry: { maxAttempts: 3, backoffSeconds: 0 }, onError: "continue" };
+    await service.flow("flow_retried", chain(node("child", "run-flow", { flowId: "flow_bad" }, retry)));
+    const id = await service.begin("flow_retried");
+    const run = await service.untilEnd(id);
+    expect(run.status).toBe("COMPLETED");
+    expect(run.output.child.error.message).toContain("ended FAILED: no");
+    expect(await childrenOf(id)).toHaveLength(3);
+    expect(await rowsOf(`SELECT attempt FROM run_waits WHERE run_id = $1 ORDER BY 1`, id)).toEqual([
+      { attempt: 1 },
+      { attempt: 2 },
+      { attempt: 3 },
+    ]);
+  });
+
+  it("is started once in a loop that goes on, through all its pauses", async () => {
+    await service.flow("flow_bad_loop", {
+      nodes: [
+        { id: "start", type: "start", data: {} },
+        node("each", "for-each", { items: [1, 2, 3, 4, 5], concurrency: 2, onItemError: "continue" }),
+        { ...node("child", "run-flow", { flowId: "flow_bad", data: { n: "{{ item }}" } }), parentId: "each" },
+      ],
+      edges: [{ id: "a", source: "start", target: "each" }],
+    });
+    const id = await service.begin("flow_bad_loop");
+    const run = await service.untilEnd(id);
+    expect(run.status).toBe("COMPLETED");
+    expect(run.output.each.errors).toHaveLength(5);
+    expect(await childrenOf(id)).toHaveLength(5);
+  });
+});
+
 describe("what has been begun has happened", () => {
   it("a child that nobody waits for exists although another branch returns at once", async () => {
     await service.flow(
