@@ -2,6 +2,7 @@ import type { CompiledFlow } from "./compile.ts";
 import type { FlowNeed } from "./needs.ts";
 import { inputField, isEmpty, isOpenInput } from "./node-inputs.ts";
 import type { OverrideTarget } from "./override-keys.ts";
+import { plainIssue } from "../plain-issue.ts";
 
 /** Values by node id and input name. They are data: whatever they look like, they are never evaluated. */
 export type InputOverrides = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
@@ -85,7 +86,8 @@ function refusal({ kind, inputName }: OverrideTarget, value: unknown): string | 
   if (!isOpenInput(kind, inputName))
     return `The input "${inputName}" of nodes of type "${kind.type}" cannot be overridden`;
   const result = inputField(kind, inputName)?.safeParse(value);
-  return result?.error?.issues[0]?.message;
+  const issue = result?.error?.issues[0];
+  return issue && plainIssue(issue.message);
 }
 
 function credentialRefusal(flow: CompiledFlow, key: string): string | undefined {

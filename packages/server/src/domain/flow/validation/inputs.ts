@@ -1,5 +1,6 @@
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue, NodeKind } from "../catalogue.ts";
+import { plainIssue } from "../../plain-issue.ts";
 import type { Sliced } from "../../sliced.ts";
 import { type CompiledInput, type InputsByNode, inputsOf, readInput } from "../compile.ts";
 import { ExpressionError } from "../expressions/expression-error.ts";
@@ -84,7 +85,7 @@ function checkLiteral(input: CompiledInput, kind: NodeKind, report: (text: strin
   if (result.success) return;
   for (const issue of result.error.issues.slice(0, 5)) {
     const path = [input.name, ...issue.path.map(String)].join(".");
-    report(`the input "${path}" is not valid: ${withoutStop(issue.message)}.`);
+    report(`the input "${path}" is not valid: ${withoutStop(plainIssue(issue.message))}.`);
   }
 }
 
