@@ -29,7 +29,8 @@ interface WaitRegister {
 export class RunWaits implements WaitPort {
   readonly run: ClaimedRun;
   readonly #desk: WaitRegister;
-  readonly #closed = new AbortController();
+  /** Made when the first timer needs it: most runs wait for nothing. */
+  #closing: AbortController | undefined;
   readonly #entries = new Map<string, Entry>();
 
   constructor(run: ClaimedRun, desk: WaitRegister, known: readonly StoredWait[]) {
@@ -81,7 +82,7 @@ export class RunWaits implements WaitPort {
   }
 
   close(): void {
-    this.#closed.abort();
+    this.#closing?.abort();
     this.#desk.leave(this);
   }
 
@@ -107,8 +108,9 @@ export class RunWaits implements WaitPort {
 
   /** By a clock that is never ahead of the database's. */
   async #answerWhenDue(entry: Entry, dueMs: number): Promise<void> {
+    this.#closing ??= new AbortController();
     try {
-      await delayUntil(dueMs, () => this.#desk.nowMs(), this.#closed.signal);
+      await delayUntil(dueMs, () => this.#desk.nowMs(), this.#closing.signal);
     } catch {
       return;
     }
