@@ -138,9 +138,11 @@ export interface RunNode {
   nodeKey: string;
   nodeId: string;
   type: string;
-  status: "COMPLETED" | "FAILED";
+  /** CANCELED, ABORTED and TIMED_OUT: it was stopped by a cancel, by the end of the run in another branch, by a limit of time */
+  status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
   startedAt: string;
-  completedAt: string;
+  /** where the node has ended */
+  completedAt?: string;
   attempts: number;
   input?: Record<string, unknown>;
   output?: Record<string, unknown>;

@@ -72,9 +72,13 @@ const runNode = z.strictObject({
   nodeKey: z.string().describe("the node id, with the round inside containers: fetch[3]"),
   nodeId: z.string(),
   type: z.string(),
-  status: z.enum(["COMPLETED", "FAILED"]),
+  status: z
+    .enum(nodeStatuses)
+    .describe(
+      "CANCELED, ABORTED and TIMED_OUT: it was stopped by a cancel, by the end of the run in another branch, by a limit of time",
+    ),
   startedAt: timestamp,
-  completedAt: timestamp,
+  completedAt: timestamp.optional().describe("where the node has ended"),
   attempts: z.int(),
   input: anyObject.optional(),
   output: anyObject.optional(),
@@ -95,7 +99,7 @@ export const runsAnswer = page(run);
 export const flowRunsAnswer = page(flowRun);
 export const runAnswer = success(runDetail);
 export const runNodesAnswer = success(z.array(runNode)).extend({
-  total: z.int().describe("how many nodes have ended; the first 5,000 are shown"),
+  total: z.int().describe("how many nodes there are; the first 5,000 are shown"),
 });
 
 const MAX_FILTER_VALUES = 50;

@@ -23,7 +23,9 @@ BEGIN
   INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
   SELECT v_org, v_id, n.node_key, v_epoch, n.record::json
     FROM ROWS FROM (jsonb_array_elements_text(p_pause->'node_keys'), unnest(p_records)) AS n(node_key, record)
-  ON CONFLICT DO NOTHING;
+  -- What is known of a node that has not ended well gives way to what is known later.
+  ON CONFLICT (organization_id, run_id, node_key) DO UPDATE SET record = EXCLUDED.record, epoch = EXCLUDED.epoch
+   WHERE substring(left(run_nodes.record::text, 1000) FROM '"status":"([A-Z_]+)"') <> 'COMPLETED';
   -- Those are over: their records were just kept.
   UPDATE run_waits w SET answered_at = v_now,
          answer = CASE w.kind WHEN 'wait' THEN json_build_object('waitedUntil', iso(w.due_at)) ELSE '{}'::json END

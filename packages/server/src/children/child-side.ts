@@ -6,6 +6,8 @@ const heartbeatMs = 100;
 /** What every confined process does for itself: it outlives neither the service nor its limits. */
 export function startChild<Request>(
   onMessage: (request: Request, handle: unknown) => void | Promise<void>,
+  /** Processor time that a request may have; for those who serve one at a time. */
+  maxCpuMs?: (request: Request) => number,
 ): void {
   // A Ctrl-C reaches the whole process group; the service decides when its children end.
   process.on("SIGINT", () => {});
@@ -14,13 +16,13 @@ export function startChild<Request>(
   process.send?.({ kind: "ready" });
   const watchdog = startWatchdog();
   let underWay = 0;
-  const count = (by: 1 | -1) => {
+  const count = (by: 1 | -1, cpuMs?: number) => {
     underWay += by;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-    if (underWay === (by === 1 ? 1 : 0)) watchdog.postMessage(underWay > 0);
+    if (underWay === (by === 1 ? 1 : 0)) watchdog.postMessage({ busy: underWay > 0, cpuMs });
   };
   process.on("message", (request: Request, handle: unknown) => {
-    count(1);
+    count(1, maxCpuMs?.(request));
     void Promise.resolve(onMessage(request, handle)).finally(() => count(-1));
   });
 }

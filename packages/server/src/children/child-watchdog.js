@@ -9,6 +9,9 @@ const { serviceProcessId, maxRssBytes, maxBusyCpuMs, heartbeat } = workerData;
 const checkEveryMs = 100;
 /** While something runs: memory can be filled by a gigabyte a second. */
 const checkMemoryEveryMs = 10;
+/** All threads of the process count here, and a request that counts its own time has more exact ways to end. */
+const cpuAllowance = 1.5;
+const cpuGraceMs = 500;
 let lastBeat = 0;
 let cpuMsAtLastBeat = cpuMs();
 
@@ -18,10 +21,15 @@ setInterval(() => {
   if (maxBusyCpuMs !== undefined && isStuck()) process.kill(process.pid, "SIGKILL");
 }, checkEveryMs);
 
-let memoryChecks;
-parentPort.on("message", (busy) => {
-  clearInterval(memoryChecks);
-  if (busy) memoryChecks = setInterval(checkMemory, checkMemoryEveryMs);
+let checks;
+parentPort.on("message", ({ busy, cpuMs: maxCpuMs }) => {
+  clearInterval(checks);
+  if (!busy) return;
+  const endsAtCpuMs = maxCpuMs === undefined ? Infinity : cpuMs() + maxCpuMs * cpuAllowance + cpuGraceMs;
+  checks = setInterval(() => {
+    checkMemory();
+    if (cpuMs() > endsAtCpuMs) process.kill(process.pid, "SIGXCPU");
+  }, checkMemoryEveryMs);
 });
 
 /** As V8 does when its heap is full; this also counts what lies outside of the heap. */

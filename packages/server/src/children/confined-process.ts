@@ -73,6 +73,11 @@ export function isOutOfMemory({ exitCode, signal }: ChildDeath): boolean {
   return signal === "SIGABRT" || signal === "SIGTRAP" || exitCode === 134;
 }
 
+/** The watchdog ends a process that needs more processor time than its request may have. */
+export function isOutOfTime({ signal }: ChildDeath): boolean {
+  return signal === "SIGXCPU";
+}
+
 /** The directory of an installed package, from the path of one of its files. */
 export function packageDirectory(entryFile: string, name: string): string {
   const marker = join("node_modules", name);

@@ -121,7 +121,7 @@ class DrawnWatch implements Watch {
 
   records(nodes: readonly RunNode[]): void {
     for (const { startedAt, completedAt, ...node } of nodes) {
-      if (this.#ended.has(node.nodeKey)) continue;
+      if (completedAt === undefined || this.#ended.has(node.nodeKey)) continue;
       this.#ended.set(node.nodeKey, startedAt);
       this.#view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
     }

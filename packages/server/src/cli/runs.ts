@@ -110,8 +110,11 @@ function showRun(dependencies: CliDependencies, run: RunDetail, nodes: readonly 
   if (run.tags.length > 0) stdout(`  tags ${plain(run.tags.join(", "))}`);
   if (run.pause) stdout(pauseText(run));
   const view = new NodeView({ stdout });
-  for (const { startedAt, completedAt, ...node } of nodes)
-    view.show({ ...node, durationMs: Date.parse(completedAt) - Date.parse(startedAt) });
+  for (const { startedAt, completedAt, ...node } of nodes) {
+    const durationMs =
+      completedAt === undefined ? undefined : Date.parse(completedAt) - Date.parse(startedAt);
+    view.show({ ...node, ...(durationMs !== undefined && { durationMs }) });
+  }
   if (run.error) stdout(`  ${oneLine(`${run.error.name}: ${run.error.message}`, 1_000)}`);
   if (run.output) stdout(pretty(run.output));
 }

@@ -1,3 +1,5 @@
+import type { NodeStatus } from "@millrace/contract/run-status";
+
 /** What a dry run is asked: a flow of some files, what triggers it, and who answers what it waits for. */
 export interface DryRunRequest {
   readonly paths: readonly string[];
@@ -37,7 +39,7 @@ export interface DryRunNode {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly nodeType: string;
-  readonly status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED";
+  readonly status: NodeStatus;
   readonly durationMs?: number;
   readonly attempts?: number;
   readonly output?: Readonly<Record<string, unknown>>;

@@ -45,7 +45,8 @@ export interface RunNodeRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly type: string;
-  readonly status: "COMPLETED" | "FAILED";
+  /** `EXECUTING`: it has not ended, and this is what is known of it so far. */
+  readonly status: "COMPLETED" | "FAILED" | "EXECUTING" | "CANCELED" | "ABORTED" | "TIMED_OUT";
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;

@@ -7,6 +7,8 @@ export interface ClaimedRun {
   /** The fence: every write for this run names it, and none counts once it has risen. */
   readonly epoch: number;
   readonly attempt: number;
+  /** When it was started for the first time; asked for where it is not known and makes a difference. */
+  readonly startedAtMs?: number;
   /** Active time left until TIMED_OUT. */
   readonly remainingMs: number;
   readonly depth: number;

@@ -1,9 +1,10 @@
+import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
 import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
-import type { NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
+import type { InterruptedStatus, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
@@ -59,20 +60,21 @@ async function loadAndExecute(
   }
 }
 
-interface Prepared extends Execution {
+interface Prepared extends Execution, Pick<Earlier, "records" | "startedAtMs"> {
   readonly live: LiveRun | undefined;
-  readonly records: readonly NodeRecord[];
   readonly waits: RunWaits;
 }
 
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { records: known, waits, signal, onExecuted, live }: Prepared,
+  { records: known, startedAtMs, waits, signal, onExecuted, live }: Prepared,
 ): Promise<void> {
-  let saved = known.length;
+  let saved = countEnded(known);
+  const flow = await parts.library.compiled(run.organizationId, run.flowId, run.version);
   const outcome = await runFlow({
-    flow: await parts.library.compiled(run.organizationId, run.flowId, run.version),
+    flow,
+    startedAtMs: startedAtMs ?? (await startOf(run, flow, parts)),
     nodeTypes: parts.nodeTypes,
     run: {
       id: run.id,
@@ -90,12 +92,13 @@ async function executeWith(
       restored: new Map(known.map((record) => [record.nodeKey, record])),
       save: async (records, bytes) => {
         await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
-        saved += records.length;
+        saved += countEnded(records);
         live?.stored(records);
       },
     },
     waits,
     signal,
+    interruption: () => INTERRUPTION[signal.reason as StopReason],
     beforeEffect: () => parts.beforeEffect(),
     onNode: live && ((change) => live.publish(change)),
   });
@@ -120,28 +123,62 @@ async function writeOutcome(
   outcome: RunOutcome,
   { saved, waits, writer, reason }: Ending,
 ): Promise<void> {
+  if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
   const records = await writeRecords(run.organizationId, outcome);
-  const ending = { records, cost: saved + outcome.records.length, hasChildren: waits.hasChildren() };
+  const ending = { records, cost: saved + countEnded(outcome.records), hasChildren: waits.hasChildren() };
   switch (outcome.kind) {
     case "completed":
       return writer.complete(run, { ...ending, output: await writeOutput(run.organizationId, outcome) });
     case "failed":
-      return writer.fail(run, { ...ending, error: outcome.error });
+      return writer.fail(run, { ...ending, error: outcome.error, isDeliberate: outcome.isDeliberate });
     case "suspended":
       return writer.pause(run, { waits: waits.open(), records });
     case "aborted":
       if (reason === "timed-out") return writer.timeOut(run, ending);
-      if (reason === "released") return writer.release(run, records);
-      // Somebody else owns the run now, or it has ended: nothing of it is ours to write.
-      return undefined;
+      return writer.release(run, records);
   }
 }
 
-const NOTHING: { records: NodeRecord[]; waits: StoredWait[] } = { records: [], waits: [] };
+/** What an abort makes of the nodes under way. A run that was given back goes on elsewhere, and they do too. */
+const INTERRUPTION: Readonly<Record<StopReason, InterruptedStatus | undefined>> = {
+  "timed-out": "TIMED_OUT",
+  lost: "CANCELED",
+  released: undefined,
+};
+
+/** Where somebody has ended the run, its nodes are told; where somebody else owns it now, nothing of it is ours to write. */
+async function writeInterrupted(
+  run: ClaimedRun,
+  { records, bytes }: RunOutcome,
+  writer: RunWriter,
+): Promise<void> {
+  if (records.length === 0) return;
+  const status = await writer.findInterruption(run);
+  if (status === undefined) return;
+  const told = records.map((record) => (record.status === "CANCELED" ? { ...record, status } : record));
+  await writer.keepInterrupted(run, await writeRecords(run.organizationId, { records: told, bytes }));
+}
+
+function countEnded(records: Iterable<NodeRecord>): number {
+  let count = 0;
+  for (const { status } of records) if (status === "COMPLETED" || status === "FAILED") count += 1;
+  return count;
+}
+
+interface Earlier {
+  readonly records: readonly NodeRecord[];
+  readonly waits: readonly StoredWait[];
+  readonly startedAtMs: number | undefined;
+}
 
 /** Only a run that has been in other hands, or waited, can have left something behind. */
-async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<typeof NOTHING> {
-  return run.epoch === 1 ? NOTHING : writer.load(run);
+async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Earlier> {
+  return run.epoch === 1 ? { records: [], waits: [], startedAtMs: run.startedAtMs } : writer.load(run);
+}
+
+/** Asked for only where the flow could tell. */
+async function startOf(run: ClaimedRun, { readsClock }: CompiledFlow, { writer }: ExecutorParts) {
+  return readsClock ? writer.findStart(run) : undefined;
 }
 
 async function overridesOf(run: ClaimedRun, library: FlowLibrary) {

@@ -5,6 +5,8 @@ import type { Pool } from "../storage/pool.ts";
 import { retryWrite } from "../storage/retry.ts";
 import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs.ts";
 import { type Finish, finishPlainRuns, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
+import { findRunStart } from "../storage/runs/find-run-start.ts";
+import { findInterruption, keepInterrupted } from "../storage/runs/keep-interrupted.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
 import { type Pause, pauseRun } from "../storage/runs/pause-run.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
@@ -66,6 +68,11 @@ export class RunWriter {
     });
   }
 
+  /** When a run was started for the first time. */
+  findStart({ organizationId, id }: ClaimedRun) {
+    return retryWrite(() => findRunStart(this.#options.pool, organizationId, id), { forMs: RETRY_FOR_MS });
+  }
+
   async checkpoint(
     { organizationId, id, epoch }: ClaimedRun,
     records: readonly RecordOnItsWay[],
@@ -82,12 +89,17 @@ export class RunWriter {
     await this.#finish({ ...identity(run), ...ending, status: "COMPLETED", output, nodes: records });
   }
 
-  /** A failed run goes back for another attempt while it has one; nodes that ended well are kept. */
-  async fail(run: ClaimedRun, { error, records, ...ending }: Ending & { error: RunError }): Promise<void> {
+  /** A failed run goes back for another attempt while it has one, unless that is how the flow wanted to end. */
+  async fail(
+    run: ClaimedRun,
+    { error, records, isDeliberate, ...ending }: Ending & { error: RunError; isDeliberate: boolean },
+  ): Promise<void> {
     const { organizationId, id, epoch, attempt } = run;
-    const kept = records.filter(({ status, handle }) => status === "COMPLETED" || handle !== undefined);
-    const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records: kept };
-    if (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
+    const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records };
+    if (
+      !isDeliberate &&
+      (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
+    )
       return this.#left(run);
     await this.#finish({ ...identity(run), ...ending, status: "FAILED", error, nodes: records });
   }
@@ -95,6 +107,15 @@ export class RunWriter {
   async timeOut(run: ClaimedRun, { records, ...ending }: Ending): Promise<void> {
     const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
     await this.#finish({ ...identity(run), ...ending, status: "TIMED_OUT", error, nodes: records });
+  }
+
+  /** How a run that is not this process's any more was ended by somebody else, if it was. */
+  findInterruption(run: ClaimedRun) {
+    return findInterruption(this.#options.pool, run);
+  }
+
+  async keepInterrupted(run: ClaimedRun, records: readonly RecordOnItsWay[]): Promise<void> {
+    await keepInterrupted(this.#options.pool, { ...identity(run), records });
   }
 
   async pause(

@@ -16,6 +16,8 @@ const lightForMs = 250;
 
 interface Line {
   readonly resumes: Fifo<() => void>;
+  /** These go before the rest of the organization. */
+  readonly urgent: Fifo<() => void>;
   /** What the organization had of the event loop, since it last had to wait for nothing. */
   usedMs: number;
 }
@@ -51,18 +53,19 @@ export class EventLoop {
 
   /** Something small begins for this organization: a request, a run. */
   notice(organizationId: string): void {
-    if (!this.#lines.get(organizationId)?.resumes.size) this.#lightUntilMs = this.#nowMs() + lightForMs;
+    const line = this.#lines.get(organizationId);
+    if (line === undefined || sizeOf(line) === 0) this.#lightUntilMs = this.#nowMs() + lightForMs;
   }
 
-  /** Calls back when the organization has its next turn. */
-  queue(organizationId: string, resume: () => void): void {
+  /** Calls back when the organization has its next turn; what is urgent goes before what is not, inside of it. */
+  queue(organizationId: string, resume: () => void, { isUrgent = false } = {}): void {
     let line = this.#lines.get(organizationId);
     if (!line) {
       // Who comes now has not had less than the others for all the time before: it is next, and no more.
-      line = { resumes: new Fifo(), usedMs: this.#servedMs - busySliceMs };
+      line = { resumes: new Fifo(), urgent: new Fifo(), usedMs: this.#servedMs - busySliceMs };
       this.#lines.set(organizationId, line);
     }
-    line.resumes.add(resume);
+    (isUrgent ? line.urgent : line.resumes).add(resume);
     // Opens a slice where there is none: its end is where the queue goes on.
     this.isSliceOver();
   }
@@ -98,7 +101,7 @@ export class EventLoop {
     if (this.isSliceOver()) return;
     this.#servedMs = Math.max(this.#servedMs, next.usedMs);
     const startMs = this.#nowMs();
-    next.resumes.take()?.();
+    (next.urgent.take() ?? next.resumes.take())?.();
     // Later, so that what it sets going has run when the clock is read again.
     queueMicrotask(() => {
       const usedMs = this.#nowMs() - startMs;
@@ -112,10 +115,14 @@ export class EventLoop {
   #next(): Line | undefined {
     let next: Line | undefined;
     for (const line of this.#lines.values()) {
-      if (line.resumes.size > 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
+      if (sizeOf(line) > 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
     }
     return next;
   }
+}
+
+function sizeOf({ resumes, urgent }: Line): number {
+  return resumes.size + urgent.size;
 }
 
 /** A process has one event loop, so there is one of these. */

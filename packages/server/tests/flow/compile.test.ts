@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { assembleFlow, compileFlow } from "../../src/domain/flow/compile.ts";
+import { takeNext } from "../../src/domain/flow/take-next.ts";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { catalogue, graphOf, inside, node } from "./support.ts";
 
 test("a flow is compiled with its containers, edges and settings", () => {
@@ -75,7 +77,13 @@ test("nodes that state nothing, and containers without nodes, are compiled with 
     onError: "fail",
     defaultHandle: "out",
   });
-  expect(flow.nodes.get("each")!.children).toEqual({ nodes: [], entries: [], orphans: [], last: [] });
+  expect(flow.nodes.get("each")!.children).toEqual({
+    nodes: [],
+    entries: [],
+    orphans: [],
+    last: [],
+    hasUrgency: false,
+  });
   expect(compileFlow(graphOf([]), catalogue).root.nodes).toEqual([]);
 });
 
@@ -83,4 +91,41 @@ test("a flow whose inputs were not all read is put together without them, one of
   const graph = graphOf([node("s", "start", { a: 1 })]);
   expect(assembleFlow(graph, catalogue, new Map()).nodes.get("s")!.inputs).toEqual([]);
   expect(() => assembleFlow(graph, new Map(), new Map())).toThrow("Node s has the unknown type start");
+});
+
+test("nodes that talk to the outside go first, then those that lead to them", () => {
+  const flow = compileFlow(
+    graphOf(
+      [
+        node("s", "start"),
+        node("pure", "set", { values: {} }),
+        node("leads", "set", { values: {} }),
+        node("call", "http", { url: "x" }),
+        node("each", "for-each", { items: [] }),
+        inside("each", node("inner", "http", { url: "x" })),
+        node("last", "set", { values: {} }),
+      ],
+      "s pure, s leads, leads call, s each, call last, each last",
+    ),
+    catalogue,
+  );
+  const urgency = Object.fromEntries([...flow.nodes.values()].map((each) => [each.id, each.urgency]));
+  expect(urgency).toEqual({ s: 1, pure: 2, leads: 1, call: 0, each: 1, inner: 0, last: 2 });
+  const ready = [1, 2, 4, 3];
+  const taken = [1, 2, 3, 4].map(() => takeNext(flow.root, ready).id);
+  expect(taken).toEqual(["call", "leads", "each", "pure"]);
+  const alike = compileFlow(
+    graphOf([node("s", "start"), node("a", "set", { values: {} })], "s a"),
+    catalogue,
+  );
+  expect([takeNext(alike.root, [1, 0]).id, alike.root.hasUrgency]).toEqual(["a", false]);
+});
+
+test.each([
+  ["set", { values: { at: "{{ $now() }}" } }, true],
+  ["set", { values: { at: "{{ data.now }}" } }, false],
+  ["code", { source: "return 1" }, true],
+])("whether a flow asks for the time is known: %s %j", (type, inputs, expected) => {
+  const flow = compileFlow(graphOf([node("x", type, inputs)]), nodeTypes);
+  expect(flow.readsClock).toBe(expected);
 });

@@ -47,6 +47,8 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     attempt: 1,
     trigger: { body: {}, headers: {}, query: {}, method: "POST" },
     signal: new AbortController().signal,
+    nowMs: 1_000,
+    nextSeed: () => "run_1 node[2] 1",
     log: () => {},
     giveWay: () => undefined,
     waitFor: () => {

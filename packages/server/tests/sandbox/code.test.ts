@@ -82,7 +82,7 @@ describe("a result that cannot be carried is a clean error", () => {
     ["a function", "return () => 1", "function"],
     ["a symbol", "return Symbol()", "symbol"],
     ["a BigInt", "return 10n", "BigInt"],
-    ["2 MB", "return 'x'.repeat(2e6)", "1 MB"],
+    ["6 MB", "return 'x'.repeat(6e6)", "5 MB"],
     ["20 MB", "return 'x'.repeat(20e6)", "MB"],
     ["a getter that throws", "return { get x() { throw new Error('from getter') } }", "from getter"],
     [

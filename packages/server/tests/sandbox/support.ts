@@ -8,7 +8,7 @@ export type JobFields = Partial<Omit<SandboxJob, "source" | "language">>;
 export async function warmSandbox(options?: Parameters<typeof createSandbox>[0]): Promise<Sandbox> {
   const sandbox = createSandbox(options);
   // Each holds its child for a moment, so that every child must have started before all are served.
-  const source = "const end = Date.now() + 200; while (Date.now() < end) {} return 1";
+  const source = "let sum = 0; for (let at = 0; at < 5e5; at += 1) sum += at; return sum";
   const organizations = Array.from({ length: options?.size ?? 2 }, (_, index) => `warm_${index}`);
   const hold = (organizationId: string) =>
     runCode(sandbox, source, { organizationId, limits: { cpuMs: 10_000 } });

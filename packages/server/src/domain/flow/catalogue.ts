@@ -20,6 +20,10 @@ export interface NodeKind {
   readonly inputs: z.ZodObject;
   /** Leaves the service or keeps something: its output is checkpointed before the next node starts. */
   readonly effect: boolean;
+  /** Waits for a time or a person; that it ended is kept as an effect is. */
+  readonly pauses?: boolean;
+  /** Runs what its author wrote, which may ask for the time. */
+  readonly readsClock?: boolean;
   /** Holds other nodes (`parentId`) and runs them in rounds. */
   readonly container?: boolean;
   /** Inputs whose expressions the node evaluates itself, once per item or round (`filter`, `while`). */

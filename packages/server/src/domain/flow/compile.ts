@@ -12,6 +12,8 @@ import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
 export interface CompiledFlow {
   readonly nodes: ReadonlyMap<string, CompiledNode>;
   readonly root: CompiledScope;
+  /** Some node asks for the time. */
+  readonly readsClock: boolean;
   /** What `payload.inputs` and webhook bodies may name. */
   readonly overrideTargets: ReadonlyMap<string, OverrideTarget>;
   /** What each trigger has to bring. */
@@ -27,7 +29,12 @@ export interface CompiledScope {
   readonly orphans: readonly number[];
   /** Nodes without outgoing edges. */
   readonly last: readonly CompiledNode[];
+  /** Some of its nodes are more urgent than others. */
+  readonly hasUrgency: boolean;
 }
+
+/** 0: talks to the outside, or waits for it. 1: leads to such a node, or holds one. 2: the rest. */
+type Urgency = 0 | 1 | 2;
 
 export interface CompiledNode {
   readonly id: string;
@@ -44,6 +51,7 @@ export interface CompiledNode {
   readonly incomingCount: number;
   readonly outgoing: readonly CompiledEdge[];
   readonly defaultHandle: string;
+  readonly urgency: Urgency;
   /** The inside of a container. */
   readonly children: CompiledScope | undefined;
 }
@@ -108,11 +116,13 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
         position,
         incomingCount: byTarget.get(node.id)?.length ?? 0,
         outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
+        urgency: 2,
         children: kind.container ? compileScope(node.id) : undefined,
       };
       scopeNodes.push(compiled);
       nodes.set(node.id, compiled);
     }
+    setUrgency(scopeNodes);
     const beginners = scopeNodes.filter(({ incomingCount }) => incomingCount === 0);
     const begins = ({ type }: CompiledNode) => containerId !== undefined || type === "start";
     return {
@@ -120,15 +130,50 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
       entries: beginners.filter(begins).map(({ position }) => position),
       orphans: beginners.filter((node) => !begins(node)).map(({ position }) => position),
       last: scopeNodes.filter(({ outgoing }) => outgoing.length === 0),
+      hasUrgency: new Set(scopeNodes.map(({ urgency }) => urgency)).size > 1,
     };
   };
 
   const overrideTargets = new Map<string, OverrideTarget>();
   for (const [key, [target]] of overrideKeys(graph, catalogue)) overrideTargets.set(key, target!);
-  return { root: compileScope(undefined), nodes, overrideTargets, needs: needsOf(graph, catalogue) };
+  const root = compileScope(undefined);
+  const isClockRead = [...nodes.values()].some(nodeReadsClock);
+  return { root, nodes, overrideTargets, readsClock: isClockRead, needs: needsOf(graph, catalogue) };
 }
 
-type Settings = Omit<CompiledNode, "inputs" | "position" | "incomingCount" | "outgoing" | "children">;
+/** Backwards from the nodes that talk to the outside. */
+function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] }[]): void {
+  const sources = nodes.map((): number[] => []);
+  for (const { position, outgoing } of nodes)
+    for (const { target } of outgoing) sources[target]!.push(position);
+  const pending: number[] = [];
+  for (const node of nodes) {
+    const isOutside = node.kind.effect || node.kind.pauses === true;
+    const holdsOutside = node.children?.nodes.some(({ urgency }) => urgency < 2);
+    if (isOutside) node.urgency = 0;
+    else if (holdsOutside) node.urgency = 1;
+    if (node.urgency < 2) pending.push(node.position);
+  }
+  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
+    for (const source of sources[position]!) {
+      if (nodes[source]!.urgency < 2) continue;
+      nodes[source]!.urgency = 1;
+      pending.push(source);
+    }
+  }
+}
+
+function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
+  return (
+    kind.readsClock === true ||
+    inputs.some(({ template }) => template.expressions.some((expression) => expression.readsClock))
+  );
+}
+
+type Settings = Omit<
+  CompiledNode,
+  "inputs" | "position" | "incomingCount" | "outgoing" | "urgency" | "children"
+>;
 
 function compileSettings(node: FlowNode, kind: NodeKind): Settings {
   const { credential, retry, timeoutSeconds, onError, join } = node.data ?? {};

@@ -96,10 +96,12 @@ export class InMemoryRuns {
       data,
       overrides,
       services,
+      startedAtMs: services.now(),
       resolveCredential: (id) => resolveCredential(organizationId, id),
       checkpoints: { restored: new Map(), save: async () => {} },
       waits,
       signal,
+      interruption: () => "CANCELED",
       onNode: show.event,
       onRecord: show.record,
     });

@@ -2,6 +2,7 @@ import type { CompiledScope } from "../../domain/flow/compile.ts";
 import { isTrue } from "../nodes/support/truth.ts";
 import { describeError } from "./error-text.ts";
 import type { NodeExecution } from "./node-execution.ts";
+import { evaluateDeferred } from "./node-inputs.ts";
 import type { ErrorText, ExecutionOutcome, Variables } from "./run-types.ts";
 import type { MakeRound, NodeFailure, ScopeEnd } from "./scope-types.ts";
 
@@ -13,6 +14,7 @@ export function runContainer(
   inputs: Inputs,
   makeRound: MakeRound,
 ): Promise<ExecutionOutcome> {
+  execution.run.enter(execution);
   return execution.node.type === "while"
     ? runWhile(execution, inputs, makeRound)
     : runForEach(execution, inputs, makeRound);
@@ -27,8 +29,11 @@ async function runForEach(
   execution.run.refuseRounds(list.length);
   const items: unknown[] = list.map(() => null);
   const errors: { index: number; error: ErrorText }[] = [];
+  const concurrency = (inputs["concurrency"] as number | undefined) ?? 1;
+  const goesOn = inputs["onItemError"] === "continue";
   let next = 0;
   let failure: NodeFailure | undefined;
+  let latestMs = execution.nowMs;
 
   const lane = async (): Promise<void> => {
     while (next < list.length && failure === undefined && !execution.isStopped) {
@@ -40,17 +45,20 @@ async function runForEach(
       const index = next;
       next += 1;
       const variables = { ...execution.variables, item: list[index], index };
-      const end = await runRound(execution, makeRound, index, variables);
+      // One after the other they are one path. Side by side each has its own, whichever lane it gets.
+      const enteredMs = concurrency === 1 ? latestMs : execution.nowMs;
+      const end = await runRound(execution, makeRound, { index, variables, enteredMs, goesOn });
       if (end.kind === "done") items[index] = end.result;
       if (end.kind === "failed") {
-        if (inputs["onItemError"] === "continue") errors.push({ index, error: describeError(end.failure) });
+        if (goesOn) errors.push({ index, error: describeError(end.failure) });
         else failure ??= end.failure;
       }
-      if (failure !== undefined) for (const round of execution.inside) round.halt();
+      if (end.kind === "done" || end.kind === "failed") latestMs = Math.max(latestMs, end.atMs);
+      if (failure !== undefined) for (const round of execution.inside) round.halt("ABORTED");
     }
   };
   const { activity } = execution.run;
-  const lanes = Math.min((inputs["concurrency"] as number | undefined) ?? 1, list.length);
+  const lanes = Math.min(concurrency, list.length);
   activity.enter(lanes);
   activity.leave();
   try {
@@ -60,7 +68,8 @@ async function runForEach(
   }
 
   if (failure !== undefined) throw failure;
-  return { kind: "output", output: { items, errors: errors.toSorted((a, b) => a.index - b.index) } };
+  const output = { items, errors: errors.toSorted((a, b) => a.index - b.index) };
+  return { kind: "output", output, factAt: factAfter(execution, latestMs) };
 }
 
 /** A round sees what the nodes inside it have made in the round before, and the result of that round as `item`. */
@@ -71,38 +80,69 @@ async function runWhile(
 ): Promise<ExecutionOutcome> {
   const maxIterations = (inputs["maxIterations"] as number | undefined) ?? 100;
   let variables: Variables = { ...execution.variables, item: null };
+  let enteredMs = execution.nowMs;
   let index = 0;
   for (; index < maxIterations && !execution.isStopped; index += 1) {
     await execution.giveWay();
     const round = { ...variables, index };
-    if (!isTrue(await execution.evaluateOver("condition", round))) break;
-    const end = await runRound(execution, makeRound, index, round);
+    const mayBegin =
+      hasBegun(execution, index) || isTrue(await evaluateDeferred(execution, "condition", round, enteredMs));
+    if (!mayBegin) break;
+    const end = await runRound(execution, makeRound, { index, variables: round, enteredMs, goesOn: false });
     if (end.kind === "failed") throw end.failure;
     if (end.kind === "halted") break;
     variables = { ...round, item: end.result, nodes: end.nodes };
+    enteredMs = end.atMs;
   }
-  return { kind: "output", output: { iterations: index, last: variables["item"] } };
+  const output = { iterations: index, last: variables["item"] };
+  return { kind: "output", output, factAt: factAfter(execution, enteredMs) };
+}
+
+/** Nothing to remember where nothing has happened inside. */
+function factAfter({ nowMs }: NodeExecution, latestMs: number): number | undefined {
+  return latestMs > nowMs ? latestMs : undefined;
+}
+
+/** What was true for a round stays true for it: something is known of a node in it. */
+function hasBegun({ run, node, nodeKey }: NodeExecution, index: number): boolean {
+  const { restored } = run.options.checkpoints;
+  if (restored.size === 0) return false;
+  const keyOf = keysOfRound(nodeKey, node.id, index);
+  return (node.children as CompiledScope).nodes.some(({ id }) => restored.has(keyOf(id)));
+}
+
+/** `fetch[3]` inside a container of the flow itself, `inner[2].fetch[3]` inside one that is inside another. */
+function keysOfRound(containerKey: string, containerId: string, index: number): (id: string) => string {
+  const prefix = containerKey === containerId ? "" : `${containerKey}.`;
+  return (id) => `${prefix}${id}[${index}]`;
+}
+
+interface Round {
+  readonly index: number;
+  readonly variables: Variables;
+  readonly enteredMs: number;
+  /** The container goes on after a failure in it. */
+  readonly goesOn: boolean;
 }
 
 function runRound(
   execution: NodeExecution,
   makeRound: MakeRound,
-  index: number,
-  variables: Variables,
+  { index, variables, enteredMs, goesOn }: Round,
 ): Promise<ScopeEnd> {
   const { node, nodeKey, run } = execution;
   if (execution.isStopped) return Promise.resolve({ kind: "halted" });
-  // `fetch[3]` inside a container of the flow itself, `inner[2].fetch[3]` inside one that is inside another.
-  const prefix = nodeKey === node.id ? "" : `${nodeKey}.`;
   // What is under way from here on is under way inside of the round.
   run.activity.leave();
   return new Promise((resolve) => {
     const round = makeRound({
       run,
       scope: node.children as CompiledScope,
-      keyOf: (id) => `${prefix}${id}[${index}]`,
+      keyOf: keysOfRound(nodeKey, node.id, index),
       variables,
       nodes: variables["nodes"] as Outputs,
+      enteredMs,
+      isFailureHandled: goesOn || node.onError !== "fail" || execution.isFailureHandled,
       onEnd: (end) => {
         execution.inside.delete(round);
         run.activity.enter();

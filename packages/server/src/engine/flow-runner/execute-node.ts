@@ -1,47 +1,67 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { runContainer } from "./containers.ts";
-import { isWorthRetrying } from "./error-text.ts";
+import { describeError, isWorthRetrying } from "./error-text.ts";
 import { delayUntil, endsByHandle, timeoutOf } from "./limits.ts";
 import type { NodeExecution } from "./node-execution.ts";
+import { checkInputs, evaluateInputs } from "./node-inputs.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import type { MakeRound } from "./scope-types.ts";
 
 const maxBackoffMs = 300_000;
 
-/** All attempts of a node. Nodes that need nothing from outside end within the call, without a Promise. */
+/** An attempt that has failed. */
+export interface FailedAttempt {
+  readonly error: unknown;
+  /** Of the service's clock; the back-off counts from here. */
+  readonly atMs: number;
+  /** It is in the records already. */
+  readonly isRemembered: boolean;
+}
+
+/**
+ * All attempts of a node, from `failed` on where some were made before. Nodes that need nothing from outside end within
+ * the call, without a Promise.
+ */
 export function executeNode(
   execution: NodeExecution,
   makeRound: MakeRound,
+  failed?: FailedAttempt,
 ): ExecutionOutcome | Promise<ExecutionOutcome> {
+  if (failed !== undefined) return retry(execution, makeRound, failed);
   try {
     const outcome = attempt(execution, makeRound);
     return outcome instanceof Promise
-      ? outcome.catch((error: unknown) => retry(execution, makeRound, error))
+      ? outcome.catch((error: unknown) => retry(execution, makeRound, justNow(execution, error)))
       : outcome;
   } catch (error) {
     if (execution.node.maxAttempts === 1 || !isWorthRetrying(error)) return { kind: "error", error };
-    return retry(execution, makeRound, error);
+    return retry(execution, makeRound, justNow(execution, error));
   }
 }
 
+function justNow({ services }: NodeExecution, error: unknown): FailedAttempt {
+  return { error, atMs: services.now(), isRemembered: false };
+}
+
+/** An attempt that is followed by another one is remembered first: it was made, whatever becomes of this process. */
 async function retry(
   execution: NodeExecution,
   makeRound: MakeRound,
-  firstError: unknown,
+  first: FailedAttempt,
 ): Promise<ExecutionOutcome> {
   const { maxAttempts, backoffMs } = execution.node;
-  let error = firstError;
-  while (execution.attempts < maxAttempts && isWorthRetrying(error)) {
+  let failed = first;
+  while (execution.attempts < maxAttempts && isWorthRetrying(failed.error) && !execution.isHalted) {
+    if (!failed.isRemembered) await execution.run.rememberAttempt(execution, describeError(failed.error));
     try {
       const pauseMs = Math.min(backoffMs * 2 ** (execution.attempts - 1), maxBackoffMs);
-      await delay(pauseMs, undefined, { signal: execution.signal });
+      await execution.pause(Math.max(0, failed.atMs + pauseMs - execution.services.now()));
       return await attempt(execution, makeRound);
-    } catch (nextError) {
+    } catch (error) {
       if (execution.isHalted) break;
-      error = nextError;
+      failed = justNow(execution, error);
     }
   }
-  return { kind: "error", error };
+  return { kind: "error", error: failed.error };
 }
 
 function attempt(
@@ -78,12 +98,14 @@ async function workInTime(
     return await Promise.race([work(execution, makeRound), timeout.promise]);
   } finally {
     timer.abort();
-    if (isContainer) run.options.waits.end(nodeKey, attempts);
+    // One that was halted goes on with its run, or is taken back: its time is not over.
+    if (isContainer && execution.isHalted) run.withdraw((key) => key === nodeKey, "left");
+    else if (isContainer) run.options.waits.end(nodeKey, attempts);
   }
 }
 
 function work(execution: NodeExecution, makeRound: MakeRound): ExecutionOutcome | Promise<ExecutionOutcome> {
-  const inputs = execution.evaluateInputs();
+  const inputs = execution.input ?? evaluateInputs(execution);
   if (inputs instanceof Promise || execution.node.credentialId !== undefined) {
     return workAfterWaiting(execution, makeRound, inputs);
   }
@@ -110,7 +132,7 @@ function perform(
   values: Record<string, unknown>,
 ): ExecutionOutcome | Promise<ExecutionOutcome> {
   execution.input = values;
-  const inputs = execution.checkInputs(values);
+  const inputs = checkInputs(execution, values);
   execution.input = inputs;
   if (execution.node.children !== undefined) return runContainer(execution, inputs, makeRound);
   const type = execution.run.options.nodeTypes.get(execution.node.type);

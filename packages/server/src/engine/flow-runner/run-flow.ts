@@ -12,10 +12,10 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
   const { flow, run: identity, trigger, data, signal } = options;
   return new Promise((resolve) => {
     const abort = () => run.end({ kind: "aborted" });
-    const run = new RunState(options, (settle) => {
+    const run = new RunState(options, (settle, status) => {
       signal?.removeEventListener("abort", abort);
+      root.halt(status);
       resolve(settle());
-      root.halt();
     });
     const root: ScopeRound = makeRound({
       run,
@@ -23,6 +23,8 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
       keyOf: (nodeId) => nodeId,
       variables: { trigger: { ...trigger }, data, run: identity },
       nodes: {},
+      enteredMs: run.startedAtMs,
+      isFailureHandled: false,
       onEnd: (end) =>
         endRun(
           run,
@@ -44,12 +46,16 @@ function endRun(run: RunState, end: ScopeEnd, lastIds: readonly string[]): void 
       );
       const fault = run.faultOf({ kind: "return", value: output });
       if (fault === undefined) run.end({ kind: "completed", output: output as Record<string, unknown> });
-      else run.end({ kind: "failed", error: { ...describeError(fault), nodeId: lastIds[0] ?? "" } });
+      else run.end(failed(fault, lastIds[0] ?? ""));
       return;
     }
     case "failed":
-      run.end({ kind: "failed", error: { ...describeError(end.failure), nodeId: end.failure.nodeId } });
+      run.end(failed(end.failure, end.failure.nodeId));
       return;
     case "halted":
   }
+}
+
+function failed(error: unknown, nodeId: string) {
+  return { kind: "failed" as const, error: { ...describeError(error), nodeId }, isDeliberate: false };
 }

@@ -6,12 +6,15 @@ import { measureValue } from "./value-limits.ts";
 import { Activity } from "./activity.ts";
 import type {
   BegunWait,
+  ErrorText,
   ExecutionOutcome,
+  InterruptedStatus,
   NodeRecord,
   RunOptions,
   RunOutcome,
   WaitToBegin,
 } from "./run-types.ts";
+import { type RecordedNode, type RecordEnding, toRecord } from "./to-record.ts";
 
 const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
@@ -34,8 +37,12 @@ type Ending = RunOutcome extends infer Outcome
 export class RunState {
   readonly options: RunOptions;
   readonly activity = new Activity(() => this.end({ kind: "suspended" }));
-  readonly #finish: (settle: () => Promise<RunOutcome>) => void;
+  /** What a flow takes for now before anything is recorded. */
+  readonly startedAtMs: number;
+  readonly #finish: (settle: () => Promise<RunOutcome>, status: InterruptedStatus | undefined) => void;
   #unsaved: NodeRecord[] = [];
+  /** Containers under way of which nothing was saved yet. */
+  readonly #unsavedContainers = new Set<RecordedNode>();
   readonly #saving = new Set<Promise<unknown>>();
   readonly #label: string;
   readonly #notes: JsonNotes = { hasBrokenText: false };
@@ -46,9 +53,14 @@ export class RunState {
   #unsavedBytes = 0;
   #relief: Promise<void> | undefined;
 
-  constructor(options: RunOptions, finish: (settle: () => Promise<RunOutcome>) => void) {
+  /** `finish` halts what is under way, which may leave records, and then settles. */
+  constructor(
+    options: RunOptions,
+    finish: (settle: () => Promise<RunOutcome>, status: InterruptedStatus | undefined) => void,
+  ) {
     this.options = options;
     this.#finish = finish;
+    this.startedAtMs = Math.floor(options.startedAtMs ?? options.services.now());
     const { id, flowId, organizationId } = options.run;
     for (const { endedAt } of options.checkpoints.restored.values())
       if (endedAt > this.#lastMoment) this.#lastMoment = endedAt;
@@ -64,7 +76,13 @@ export class RunState {
   end(ending: Ending): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#finish(() => this.#settle(ending));
+    this.#finish(() => this.#settle(ending), this.#interruptionBy(ending));
+  }
+
+  /** What the end of the run makes of the nodes that are under way. */
+  #interruptionBy({ kind }: Ending): InterruptedStatus | undefined {
+    if (kind === "suspended") return undefined;
+    return kind === "aborted" ? this.options.interruption?.() : "ABORTED";
   }
 
   crash(error: unknown): void {
@@ -72,11 +90,13 @@ export class RunState {
     this.#hasEnded = true;
     this.#finish(async () => {
       throw error;
-    });
+    }, undefined);
   }
 
   async #settle(ending: Ending): Promise<RunOutcome> {
     await Promise.all(this.#saving);
+    // Where the run goes on some time, they do too.
+    this.#addContainers();
     return { ...ending, records: this.#unsaved, bytes: this.#unsavedBytes } as RunOutcome;
   }
 
@@ -85,8 +105,36 @@ export class RunState {
     this.#unsavedBytes += bytesOfBareRecord;
   }
 
+  /** Attempts that were made are not made again. */
+  async rememberAttempt(node: RecordedNode, error: ErrorText): Promise<void> {
+    this.add(toRecord(node, { status: "EXECUTING", error }, this.moment()));
+    await this.save();
+  }
+
+  /** A loop over what it was entered with: its items are saved together with the first fact inside it. */
+  enter(container: RecordedNode): void {
+    if (!this.options.checkpoints.restored.has(container.nodeKey)) this.#unsavedContainers.add(container);
+  }
+
+  #addContainers(): void {
+    for (const container of this.#unsavedContainers)
+      this.add(toRecord(container, { status: "EXECUTING" }, this.moment()));
+    this.#unsavedContainers.clear();
+  }
+
+  /** The record of a node that has ended, told to whoever watches the run. */
+  endRecord(node: RecordedNode, ending: RecordEnding): NodeRecord {
+    node.isRecorded = true;
+    this.#unsavedContainers.delete(node);
+    const record = toRecord(node, ending, node.endedAt ?? this.moment());
+    this.options.onNode?.(record);
+    this.options.onRecord?.(record);
+    return record;
+  }
+
   /** Saves all that has happened so far. */
   async save(): Promise<void> {
+    this.#addContainers();
     const records = this.#unsaved;
     const bytes = this.#unsavedBytes;
     this.#unsaved = [];

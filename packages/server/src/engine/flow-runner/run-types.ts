@@ -21,7 +21,11 @@ export interface RunOptions {
   resolveCredential(credentialId: string): Promise<ResolvedCredential>;
   readonly checkpoints: CheckpointPort;
   readonly waits: WaitPort;
+  /** When the run was started for the first time: what a flow takes for now before anything is recorded. */
+  readonly startedAtMs?: number;
   readonly signal?: AbortSignal;
+  /** What an abort makes of the nodes under way; without it they leave no record, because they will run again. */
+  interruption?(): InterruptedStatus | undefined;
   /** A Promise where no effect may begin yet: it is not known whether the run is still this process's. */
   beforeEffect?(): Promise<void> | undefined;
   /** Each node as it begins, pauses and ends. */
@@ -42,17 +46,21 @@ interface RunIdentity {
 
 /** The one thing a durable run adds: what earlier attempts have done, and a place to keep what this one does. */
 interface CheckpointPort {
-  /** By node key; these nodes are not executed again. */
+  /** By node key: what ended is not executed again, what was under way goes on from what is known of it. */
   readonly restored: ReadonlyMap<string, NodeRecord>;
-  /** Called when an effect has ended, before the nodes behind it start. A rejection ends the run at once. */
+  /** Called when a fact has to last, before the nodes behind it start. A rejection ends the run at once. */
   save(records: readonly NodeRecord[], bytes: number): Promise<void>;
 }
+
+/** Of a node that was stopped: with its run, by the end of the run in another branch, or by a limit of time. */
+export type InterruptedStatus = "CANCELED" | "ABORTED" | "TIMED_OUT";
 
 export interface NodeRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly type: string;
-  readonly status: "COMPLETED" | "FAILED";
+  /** `EXECUTING`: what is known of a node that has not ended, its attempts so far or the items of a loop. */
+  readonly status: "COMPLETED" | "FAILED" | "EXECUTING" | InterruptedStatus;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -63,6 +71,8 @@ export interface NodeRecord {
   readonly handle: string | undefined;
   readonly error: ErrorText | undefined;
   readonly log: readonly string[];
+  /** Where it is later than when its scope was entered: the last fact inside a container, or before a failure. Milliseconds since 1970. */
+  readonly factAt?: number | undefined;
 }
 
 export interface ErrorText {
@@ -117,7 +127,8 @@ export interface WaitAnswer {
 /** How a run ended, with the records that were not saved yet and about how much all of it is as JSON. */
 export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly bytes: number } & (
   | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>> }
-  | { readonly kind: "failed"; readonly error: RunError }
+  /** `isDeliberate`: the flow itself said so, and would say so again. */
+  | { readonly kind: "failed"; readonly error: RunError; readonly isDeliberate: boolean }
   /** Nothing is left to do until something that a node waits for has been answered. */
   | { readonly kind: "suspended" }
   | { readonly kind: "aborted" }
@@ -127,4 +138,9 @@ export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly byt
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What came of all attempts of a node. */
-export type ExecutionOutcome = NodeOutcome | { readonly kind: "error"; readonly error: unknown };
+export type ExecutionOutcome =
+  | (NodeOutcome & {
+      /** Of a container: the moment of the last fact inside it. */
+      readonly factAt?: number | undefined;
+    })
+  | { readonly kind: "error"; readonly error: unknown };

@@ -5,9 +5,13 @@ import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { cameTo } from "../../lifecycle/under-way.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode } from "./execute-node.ts";
+import { takeNext } from "../../domain/flow/take-next.ts";
+import { failedAttemptOf, failureOfRound } from "./earlier-failures.ts";
+import { hasPassed, isFact, knownOf, momentAfter } from "./memory.ts";
 import { NodeExecution } from "./node-execution.ts";
+import { PathTimes } from "./path-times.ts";
 import { NodeFailure, type ScopeEnd, type ScopeRound, type ScopeRoundOptions } from "./scope-types.ts";
-import type { ExecutionOutcome, NodeRecord, Variables } from "./run-types.ts";
+import type { ExecutionOutcome, InterruptedStatus, NodeRecord, Variables } from "./run-types.ts";
 
 /** Runs the nodes of a scope as their edges allow, those without work outside one after the other in one go. */
 class ScopeRun implements ScopeRound {
@@ -19,6 +23,7 @@ class ScopeRun implements ScopeRound {
   readonly #underWay = new Set<NodeExecution>();
   readonly #plan: Plan;
   readonly #ready: number[];
+  readonly #times: PathTimes;
   #isPumping = false;
   #isOver = false;
 
@@ -30,20 +35,34 @@ class ScopeRun implements ScopeRound {
     const { plan, ready } = startPlan(options.scope);
     this.#plan = plan;
     this.#ready = ready;
+    this.#times = new PathTimes(options.scope, options.enteredMs);
   }
 
   start(): void {
-    this.#pump();
+    const earlier = failureOfRound(this.#options);
+    if (earlier === undefined) this.#pump();
+    else this.#end({ kind: "failed", ...earlier });
   }
 
-  halt(): void {
-    this.#end({ kind: "halted" });
+  halt(status: InterruptedStatus | undefined): void {
+    if (this.#isOver) return;
+    this.#stop(status);
+    this.#options.onEnd({ kind: "halted" });
+  }
+
+  /** Nothing begins any more, and what is under way ends here. */
+  #stop(status: InterruptedStatus | undefined): void {
+    this.#isOver = true;
+    for (const execution of this.#underWay) {
+      execution.halt(status);
+      if (status !== undefined && !execution.isRecorded)
+        this.#options.run.add(this.#options.run.endRecord(execution, { status }));
+    }
   }
 
   #end(end: ScopeEnd): void {
     if (this.#isOver) return;
-    this.#isOver = true;
-    for (const execution of this.#underWay) execution.halt();
+    this.#stop("ABORTED");
     this.#options.onEnd(end);
   }
 
@@ -51,39 +70,41 @@ class ScopeRun implements ScopeRound {
     if (this.#isPumping) return;
     this.#isPumping = true;
     const { run, scope } = this.#options;
-    for (let next = 0; next < this.#ready.length && !this.#isOver; next += 1) {
+    while (this.#ready.length > 0 && !this.#isOver) {
       if (eventLoop.isSliceOver()) {
-        this.#ready.splice(0, next);
-        run.activity.enter();
-        eventLoop.queue(run.options.run.organizationId, () => {
+        const goOn = () => {
           this.#isPumping = false;
           run.turn("", () => this.#pump());
           run.activity.leave();
-        });
+        };
+        const isUrgent = this.#ready.some((position) => scope.nodes[position]!.urgency < 2);
+        run.activity.enter();
+        eventLoop.queue(run.options.run.organizationId, goOn, { isUrgent });
         return;
       }
-      this.#begin(scope.nodes[this.#ready[next] as number] as CompiledNode);
+      this.#begin(takeNext(scope, this.#ready));
     }
-    this.#ready.length = 0;
     this.#isPumping = false;
     if (this.#isOver || this.#underWay.size > 0) return;
-    this.#end({ kind: "done", result: this.#result(), nodes: this.#nodes });
+    this.#end({ kind: "done", result: this.#result(), nodes: this.#nodes, atMs: this.#times.latestMs });
   }
 
   #begin(node: CompiledNode): void {
-    const { run, keyOf } = this.#options;
+    const { run, keyOf, isFailureHandled } = this.#options;
     const nodeKey = keyOf(node.id);
+    const nowMs = this.#times.at(node);
     const record = run.options.checkpoints.restored.get(nodeKey);
-    // A failure that was not handled has ended an earlier attempt of the run: that node is tried again.
-    if (record !== undefined && (record.status === "COMPLETED" || record.handle != null)) {
-      this.#pass(node, record.output, record.handle ?? node.defaultHandle);
+    if (record !== undefined && hasPassed(record)) {
+      this.#pass(node, record, nowMs);
       return;
     }
-    const execution = new NodeExecution(run, node, nodeKey, this.#variables);
+    const place = { nodeKey, variables: this.#variables, nowMs, isFailureHandled };
+    const execution = new NodeExecution(run, node, place, record && knownOf(node, record));
     const { startedAt } = execution;
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
     cameTo(nodeKey);
-    const outcome = run.countExecution() ?? executeNode(execution, makeRound);
+    const failed = failedAttemptOf(record);
+    const outcome = run.countExecution() ?? executeNode(execution, makeRound, failed);
     if (!(outcome instanceof Promise)) {
       this.#settle(execution, outcome);
       return;
@@ -113,71 +134,87 @@ class ScopeRun implements ScopeRound {
     const fault = run.faultOf(outcome);
     if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
-      case "output":
-        return this.#complete(
+      case "output": {
+        const { handle = node.defaultHandle, factAt } = outcome;
+        const output = execution.mend("output", outcome.output);
+        return this.#keep(
           execution,
-          execution.mend("output", outcome.output),
-          outcome.handle ?? node.defaultHandle,
+          run.endRecord(execution, { status: "COMPLETED", output, handle, factAt }),
         );
+      }
       case "return": {
         const output = execution.mend("output", outcome.value);
-        run.add(toRecord(execution, { status: "COMPLETED", output }));
+        run.add(run.endRecord(execution, { status: "COMPLETED", output }));
         return run.end({ kind: "completed", output });
+      }
+      case "fail": {
+        const { error } = outcome;
+        run.add(run.endRecord(execution, { status: "FAILED", error }));
+        return run.end({ kind: "failed", error: { ...error, nodeId: node.id }, isDeliberate: true });
       }
       case "error":
         return this.#fail(execution, outcome.error);
     }
   }
 
-  #complete(execution: NodeExecution, output: Record<string, unknown>, handle: string): void {
-    this.#keep(execution, toRecord(execution, { status: "COMPLETED", output, handle }));
-  }
-
-  #fail(execution: NodeExecution, error: unknown): void {
+  #fail(execution: NodeExecution, failure: unknown): void {
+    const { run, isFailureHandled, enteredMs } = this.#options;
     const { node } = execution;
-    const text = describeError(error);
+    const error = describeError(failure);
     if (node.onError !== "fail") {
       const handle = node.onError === "branch" ? errorHandle : node.defaultHandle;
-      this.#keep(
-        execution,
-        toRecord(execution, { status: "FAILED", output: { error: text }, handle, error: text }),
-      );
+      this.#keep(execution, run.endRecord(execution, { status: "FAILED", output: { error }, handle, error }));
       return;
     }
-    this.#options.run.add(toRecord(execution, { status: "FAILED", error: text }));
-    this.#end({
+    const factAt = execution.nowMs > enteredMs ? execution.nowMs : undefined;
+    const record = run.endRecord(execution, { status: "FAILED", error, factAt });
+    run.add(record);
+    const end: ScopeEnd = {
       kind: "failed",
-      failure: error instanceof NodeFailure ? error : new NodeFailure(node.id, error),
-    });
+      failure: failure instanceof NodeFailure ? failure : new NodeFailure(node.id, failure),
+      atMs: momentAfter(node, record, execution.nowMs),
+    };
+    if (!isFailureHandled || !isFact(node, record)) return this.#end(end);
+    // The container goes on after it, so it has to last first.
+    this.#stop("ABORTED");
+    run.activity.enter();
+    run
+      .save()
+      .then(() => run.turn("", () => this.#options.onEnd(end)))
+      .catch((problem: unknown) => run.crash(problem))
+      .finally(() => run.activity.leave());
   }
 
   /** What an effect has done is kept before anything follows from it, and so is what is large. */
   #keep(execution: NodeExecution, record: NodeRecord): void {
     const { run } = this.#options;
-    const { node } = execution;
+    const { node, nowMs } = execution;
     run.add(record);
-    if (!node.kind.effect && !run.isHeavy) {
-      this.#pass(node, record.output, record.handle as string);
+    const lasts = isFact(node, record);
+    if (!lasts && !run.isHeavy) {
+      this.#pass(node, record, nowMs);
       return;
     }
     this.#underWay.add(execution);
-    const saved = node.kind.effect ? run.save() : run.relieve();
+    const saved = lasts ? run.save() : run.relieve();
     run.activity.enter();
     saved
       .then(() => {
         this.#underWay.delete(execution);
         if (this.#isOver) return;
-        this.#pass(node, record.output, record.handle as string);
+        this.#pass(node, record, nowMs);
         run.turn("", () => this.#pump());
       })
       .catch((error: unknown) => run.crash(error))
       .finally(() => run.activity.leave());
   }
 
-  #pass(node: CompiledNode, output: unknown, handle: string): void {
-    this.#nodes[node.id] = output;
-    if (node.type === "start") showTrigger(this.#variables["trigger"], output);
+  #pass(node: CompiledNode, record: NodeRecord, nowMs: number): void {
+    const handle = record.handle ?? node.defaultHandle;
+    this.#nodes[node.id] = record.output;
+    if (node.type === "start") showTrigger(this.#variables["trigger"], record.output);
     this.#ran.add(node);
+    this.#times.leave(node, momentAfter(node, record, nowMs), handle);
     for (const position of settleNode(this.#options.scope, this.#plan, node.position, handle))
       this.#ready.push(position);
   }
@@ -196,30 +233,6 @@ class ScopeRun implements ScopeRound {
 
 export function makeRound(options: ScopeRoundOptions): ScopeRound {
   return new ScopeRun(options);
-}
-
-function toRecord(
-  execution: NodeExecution,
-  end: Pick<NodeRecord, "status"> & Partial<Pick<NodeRecord, "output" | "handle" | "error">>,
-): NodeRecord {
-  const { node, nodeKey, startedAt, attempts, input, lines, run } = execution;
-  const record = {
-    nodeKey,
-    nodeId: node.id,
-    type: node.type,
-    status: end.status,
-    startedAt,
-    endedAt: execution.endedAt ?? run.moment(),
-    attempts,
-    input,
-    output: end.output,
-    handle: end.handle,
-    error: end.error,
-    log: lines,
-  };
-  run.options.onNode?.(record);
-  run.options.onRecord?.(record);
-  return record;
 }
 
 /** Behind `start`, expressions read the trigger laid over the defaults, as `nodes.start` shows it. */

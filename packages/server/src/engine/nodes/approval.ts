@@ -13,6 +13,7 @@ export const approval = defineNode({
       .describe("How long to wait for an answer (`2d`); without it the run waits as long as it takes."),
   }),
   effect: false,
+  pauses: true,
   handles: () => ["approved", "rejected", "timeout"],
   output: "`{decision, by, data}`: the answer, who gave it and what came with it.",
   example: { inputs: { message: "Refund {{ data.amount }} to {{ data.customer }}?", timeout: "2d" } },

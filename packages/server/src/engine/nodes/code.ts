@@ -14,8 +14,18 @@ export const code = defineNode({
       .max(100_000)
       .describe("The body of a function over `input`; what it returns is the result."),
     input: z.unknown().optional().describe("The value of `input`, copied as JSON."),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(1)
+      .max(30_000)
+      .nullish()
+      .describe(
+        "Processor time that it may take, in milliseconds, default 1000. Waiting for its turn does not count.",
+      ),
   }),
   effect: false,
+  readsClock: true,
   faultsOf: (inputs) =>
     codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name'),
   lockedInputs: ["source"],
@@ -26,7 +36,7 @@ export const code = defineNode({
       source: "return { total: input.reduce((sum, o) => sum + o.total, 0) };",
     },
   },
-  async execute({ source, input }, context) {
+  async execute({ source, input, timeoutMs }, context) {
     const { organizationId, services, signal } = context;
     try {
       const result = await services.sandbox.run({
@@ -35,6 +45,9 @@ export const code = defineNode({
         source,
         input: input ?? null,
         signal,
+        nowMs: context.nowMs,
+        seed: context.nextSeed(),
+        ...(timeoutMs == null ? {} : { limits: { cpuMs: timeoutMs } }),
       });
       for (const line of result.logs) context.log(line);
       const { value } = result;

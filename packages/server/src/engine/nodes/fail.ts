@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineNode, NodeError } from "./node-type.ts";
+import { defineNode } from "./node-type.ts";
 import { textLike } from "./support/input-schemas.ts";
 
 export const fail = defineNode({
@@ -11,6 +11,6 @@ export const fail = defineNode({
   output: "None: the flow has ended.",
   example: { inputs: { message: "No customer {{ data.customerId }}" } },
   execute({ message }) {
-    throw new NodeError("FlowFailed", String(message));
+    return { kind: "fail", error: { name: "FlowFailed", message: String(message) } };
   },
 });

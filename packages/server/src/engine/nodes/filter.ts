@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineNode, inSlices } from "./node-type.ts";
-import { anyValue } from "./support/input-schemas.ts";
+import { anyValue, listOf } from "./support/input-schemas.ts";
 import { isTrue, TRUTH_RULE } from "./support/truth.ts";
 import { conditionFaults } from "./support/document-faults.ts";
 
@@ -8,7 +8,7 @@ export const filter = defineNode({
   type: "filter",
   summary: "Keeps the items of a list that meet a condition.",
   inputs: z.object({
-    items: z.array(z.unknown()).describe("The list."),
+    items: listOf().describe("The list; a single value is a list of one, nothing an empty one."),
     condition: anyValue().describe(
       `Evaluated for each item, with \`item\` and \`index\` in scope: ${TRUTH_RULE}.`,
     ),

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { defineNode } from "./node-type.ts";
+import { listOf } from "./support/input-schemas.ts";
 
 export const forEach = defineNode({
   type: "for-each",
   summary: "Runs the nodes inside it once for each item of a list.",
   inputs: z.object({
-    items: z.array(z.unknown()).describe("The list; inside, `item` and `index` are in scope."),
+    items: listOf().describe(
+      "The list; a single value is a list of one, nothing an empty one. Inside, `item` and `index` are in scope.",
+    ),
     concurrency: z
       .number()
       .int()

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Sliced } from "../../domain/sliced.ts";
 import { defineNode, inSlices, NodeError, type NodeOutcome } from "./node-type.ts";
+import { listOf } from "./support/input-schemas.ts";
 import { mergeSort } from "./support/merge-sort.ts";
 import { compareValues, identityOf, readPath, setOwn } from "./support/values.ts";
 
@@ -8,7 +9,7 @@ export const list = defineNode({
   type: "list",
   summary: "Sorts, shortens, deduplicates, groups or flattens a list.",
   inputs: z.object({
-    items: z.array(z.unknown()).describe("The list."),
+    items: listOf().describe("The list; a single value is a list of one, nothing an empty one."),
     operation: z.enum(["sort", "limit", "unique", "group", "flatten"]).describe("What to do with it."),
     by: z
       .string()

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Sliced } from "../../domain/sliced.ts";
 import { defineNode, inSlices, NodeError } from "./node-type.ts";
+import { listOf, toList } from "./support/input-schemas.ts";
 import { identityOf, isObject, readPath, setOwn } from "./support/values.ts";
 
 const maxZipped = 200_000;
@@ -16,10 +17,11 @@ export const merge = defineNode({
       .describe(
         "`combine` (default): one object, later keys win. `append`: one list. `zip`: the first items together, the second … `byKey`: objects with the same `key` become one.",
       ),
-    sources: z
-      .array(z.unknown())
-      .nullish()
-      .describe("What to join, in order, usually outputs of nodes. An absent source (`null`) is left out."),
+    sources: listOf()
+      .optional()
+      .describe(
+        "What to join, in order, usually outputs of nodes. An absent source (`null`) is left out; where a list is wanted, a single value is a list of one.",
+      ),
     key: z
       .string()
       .max(256)
@@ -38,7 +40,7 @@ export const merge = defineNode({
 function* combineObjects(sources: readonly unknown[]): Sliced<Record<string, unknown>> {
   const combined: Record<string, unknown> = {};
   for (const [index, source] of sources.entries()) {
-    if (!isObject(source)) throw wrongSource(index, "an object");
+    if (!isObject(source)) throw wrongSource(index);
     for (const [key, value] of Object.entries(source)) {
       setOwn(combined, key, value);
       yield;
@@ -50,15 +52,14 @@ function* combineObjects(sources: readonly unknown[]): Sliced<Record<string, unk
 function* appendLists(sources: readonly unknown[]): Sliced<unknown[]> {
   const joined: unknown[] = [];
   for (const source of sources) {
-    if (Array.isArray(source)) for (const item of source) joined.push(item);
-    else joined.push(source);
+    for (const item of toList(source)) joined.push(item);
     yield;
   }
   return joined;
 }
 
 function* zipLists(sources: readonly unknown[]): Sliced<unknown[]> {
-  const lists = sources.map(asList);
+  const lists = sources.map(toList);
   const length = lists.reduce((longest, list) => Math.max(longest, list.length), 0);
   const zipped: unknown[] = [];
   for (let index = 0; index < length; index += 1) {
@@ -74,7 +75,7 @@ function* joinByKey(sources: readonly unknown[], key: string): Sliced<unknown[]>
   const joined = new Map<string, Record<string, unknown>>();
   const path = key.split(".");
   for (const [index, source] of sources.entries()) {
-    for (const item of asList(source, index)) {
+    for (const item of toList(source)) {
       const value = readPath(item, path);
       if (!isObject(item) || value === undefined || value === null) {
         throw new NodeError("MergeKeyMissing", `Source ${index + 1} has an item without \`${key}\`.`);
@@ -90,11 +91,6 @@ function* joinByKey(sources: readonly unknown[], key: string): Sliced<unknown[]>
   return [...joined.values()];
 }
 
-function asList(source: unknown, index: number): readonly unknown[] {
-  if (!Array.isArray(source)) throw wrongSource(index, "a list");
-  return source;
-}
-
-function wrongSource(index: number, expected: string): NodeError {
-  return new NodeError("MergeSourceInvalid", `Source ${index + 1} is not ${expected}.`);
+function wrongSource(index: number): NodeError {
+  return new NodeError("MergeSourceInvalid", `Source ${index + 1} is not an object.`);
 }

@@ -31,6 +31,10 @@ export interface NodeContext {
   readonly trigger: TriggerEnvelope;
   /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
   readonly signal: AbortSignal;
+  /** What is now for the flow: the moment of the last fact before this node, the same whenever it is executed. */
+  readonly nowMs: number;
+  /** Where chance begins, the same whenever it is executed; another one for each call. */
+  nextSeed(): string;
   /** Kept with the node's record: at most 100 lines of 1 KB. */
   log(line: string): void;
   readonly credential?: ResolvedCredential;
@@ -94,7 +98,9 @@ export interface AgentChat {
 /** What became of a node. */
 export type NodeOutcome =
   | { readonly kind: "output"; readonly output: Record<string, unknown>; readonly handle?: string }
-  | { readonly kind: "return"; readonly value: Record<string, unknown> };
+  | { readonly kind: "return"; readonly value: Record<string, unknown> }
+  /** The flow itself ends here, FAILED. */
+  | { readonly kind: "fail"; readonly error: { readonly name: string; readonly message: string } };
 
 /** What a node waits for. */
 export type Suspension =

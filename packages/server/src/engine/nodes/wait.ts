@@ -18,6 +18,7 @@ export const wait = defineNode({
       ),
   }),
   effect: false,
+  pauses: true,
   output: "`{waitedUntil}`, ISO 8601.",
   example: { inputs: { duration: "1h" } },
   execute({ duration, until }, context) {

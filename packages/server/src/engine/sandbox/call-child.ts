@@ -1,15 +1,21 @@
-import { isOutOfMemory, type ChildDeath } from "../../children/confined-process.ts";
+import { randomUUID } from "node:crypto";
+import { isOutOfMemory, isOutOfTime, type ChildDeath } from "../../children/confined-process.ts";
 import type { SandboxChild } from "./child-process.ts";
 import type { ChildReply, ChildRequest } from "./protocol.ts";
 import { toInputText } from "./input-text.ts";
 import { errorNameOf, SandboxError, type SandboxJob } from "./sandbox.ts";
 
 const defaultCpuMs = 1_000;
-const maxCpuMs = 10_000;
-const defaultMemoryMb = 32;
+const maxCpuMs = 30_000;
+/** An input and an output of 5 MB each, of whatever form, have room in it. */
+const defaultMemoryMb = 96;
 const maxMemoryMb = 128;
-/** What the child is given beyond the job's own time before it is killed: some native loops ignore the interrupt. */
-const wallGraceMs = 500;
+/**
+ * The child itself counts the processor time of a job. This is for one that cannot any more, because it was stopped: no
+ * machine is so busy that a job needs so much longer.
+ */
+const wallPerCpuMs = 20;
+const wallGraceMs = 60_000;
 
 export function toRequest(job: SandboxJob): ChildRequest {
   const inputText = toInputText(job.input);
@@ -18,6 +24,8 @@ export function toRequest(job: SandboxJob): ChildRequest {
     source: job.source,
     cpuMs: clamp(job.limits?.cpuMs ?? defaultCpuMs, 1, maxCpuMs),
     memoryMb: clamp(job.limits?.memoryMb ?? defaultMemoryMb, 4, maxMemoryMb),
+    nowMs: Math.floor(job.nowMs ?? Date.now()),
+    seed: job.seed ?? randomUUID(),
     ...(inputText === undefined ? {} : { inputText }),
   };
 }
@@ -42,8 +50,8 @@ export function callChild(
     const onAbort = () => giveUp(canceledError());
     // A reply that has already arrived wins over a timer that fired late because this process was busy.
     const wall = setTimeout(
-      () => setImmediate(() => giveUp(wallError(request))),
-      request.cpuMs + wallGraceMs,
+      () => setImmediate(() => giveUp(timeError(request))),
+      wallPerCpuMs * request.cpuMs + wallGraceMs,
     );
     signal?.addEventListener("abort", onAbort, { once: true });
     void child.call(request).then((reply) => finish(() => resolve(reply)));
@@ -55,14 +63,15 @@ export function canceledError(): SandboxError {
   return new SandboxError("SandboxCanceled", "The call was canceled.");
 }
 
-function wallError(request: ChildRequest): SandboxError {
+function timeError({ language, cpuMs }: ChildRequest): SandboxError {
   return new SandboxError(
-    errorNameOf(request.language, "Timeout"),
-    `The ${request.language} ran longer than ${request.cpuMs} ms and was stopped. Look for an endless loop, or work on less data.`,
+    errorNameOf(language, "Timeout"),
+    `The ${language} needed more than ${cpuMs} ms of processor time and was stopped. Look for an endless loop, or work on less data.`,
   );
 }
 
 function deathError(request: ChildRequest, death: ChildDeath): SandboxError {
+  if (isOutOfTime(death)) return timeError(request);
   if (isOutOfMemory(death)) {
     const message = `The ${request.language} needed too much memory. Work on less data at a time.`;
     return new SandboxError(errorNameOf(request.language, "Memory"), message);

@@ -1,11 +1,29 @@
-import { maxResultTextLength } from "./result-limits.ts";
+import { sfc32 } from "./chance.ts";
+import { maxResultTextLength, tooLargeText } from "./result-limits.ts";
 
 /**
  * QuickJS source that runs before the user's code and keeps the untouched built-ins. Its answer is one string:
  * `=` and the result as JSON (nothing behind it for `undefined`), or `!` and the error as JSON.
  */
-export const harness = `(function (log) {
+export const harness = `(function (log, seed) {
   const { parse, stringify } = JSON;
+  const random = (${sfc32.toString()})(parse(seed));
+  const byte = () => Math.trunc(random() * 256);
+  Math.random = random;
+  globalThis.crypto = {
+    getRandomValues(array) {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = byte();
+      return array;
+    },
+    randomUUID() {
+      const bytes = Array.from({ length: 16 }, byte);
+      bytes[6] = (bytes[6] & 15) | 64;
+      bytes[8] = (bytes[8] & 63) | 128;
+      const text = bytes.map((value) => value.toString(16).padStart(2, "0")).join("");
+      return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join("-");
+    },
+  };
   const text = (value) => {
     if (typeof value === "string") return value;
     try { return stringify(value) ?? String(value); } catch { return String(value); }
@@ -26,7 +44,7 @@ export const harness = `(function (log) {
       }
       const json = stringify(value);
       if (json !== undefined && json.length > ${maxResultTextLength}) {
-        throw new RangeError("the result is larger than 1 MB of JSON; return less");
+        throw new RangeError("${tooLargeText}");
       }
       return "=" + (json ?? "");
     } catch (error) {

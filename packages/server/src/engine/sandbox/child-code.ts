@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { JSException, QuickJS } from "quickjs-wasi";
+import { JSException, QuickJS, type WasiOptions } from "quickjs-wasi";
+import { seedWords } from "./chance.ts";
+import { cpuMs } from "./child-clock.ts";
 import { harness, userFunction } from "./child-code-harness.ts";
 import type { ChildOutcome, ChildRequest } from "./protocol.ts";
 
@@ -19,14 +21,15 @@ const wasm = await WebAssembly.compile(
 
 /** One fresh virtual machine a call: nothing of a call is left for the next. */
 export async function runCode(request: ChildRequest, logs: string[]): Promise<ChildOutcome> {
-  const deadline = performance.now() + request.cpuMs;
+  const deadlineMs = cpuMs() + request.cpuMs;
   let timedOut = false;
   const vm = await QuickJS.create({
     wasm,
     memoryLimit: request.memoryMb * 1024 * 1024,
     maxStackSize: guestStackBytes,
     timezoneOffset: 0,
-    interruptHandler: () => (timedOut = performance.now() > deadline),
+    interruptHandler: () => (timedOut = cpuMs() > deadlineMs),
+    wasi: fixedClock(request.nowMs),
   });
   try {
     return toOutcome(await answerOf(vm, request, logs), request);
@@ -39,12 +42,24 @@ export async function runCode(request: ChildRequest, logs: string[]): Promise<Ch
   // The machine is not disposed of piece by piece: it is dropped as a whole, whatever state the code left it in.
 }
 
+/** Every clock of the guest stands at the flow's now. */
+function fixedClock(nowMs: number): WasiOptions {
+  const nowNs = BigInt(nowMs) * 1_000_000n;
+  return (memory) => ({
+    clock_time_get(_clockId: number, _precision: bigint, resultAt: number): number {
+      new DataView(memory.buffer).setBigUint64(resultAt, nowNs, true);
+      return 0;
+    },
+  });
+}
+
 async function answerOf(vm: QuickJS, request: ChildRequest, logs: string[]): Promise<string | undefined> {
   const log = vm.newFunction("log", (line) => {
     if (logs.length < maxLogLines) logs.push(line?.toString().slice(0, maxLogLineLength) ?? "");
     return vm.undefined;
   });
-  const start = vm.callFunction(vm.evalCode(harness, "harness.js"), vm.undefined, log);
+  const seed = vm.newString(JSON.stringify(seedWords(request.seed)));
+  const start = vm.callFunction(vm.evalCode(harness, "harness.js"), vm.undefined, log, seed);
   const main = vm.evalCode(userFunction(request.source), "code.js");
   const inputText = request.inputText === undefined ? vm.undefined : vm.newString(request.inputText);
   const promise = vm.callFunction(start, vm.undefined, main, inputText);
@@ -86,6 +101,6 @@ function failure(error: GuestError, request: ChildRequest): ChildOutcome {
 }
 
 function timeout(request: ChildRequest): ChildOutcome {
-  const message = `The code ran longer than ${request.cpuMs} ms and was stopped. Look for an endless loop, or work on less data.`;
+  const message = `The code needed more than ${request.cpuMs} ms of processor time and was stopped. Look for an endless loop, work on less data, or raise timeoutMs.`;
   return { ok: false, name: "CodeTimeout", message };
 }

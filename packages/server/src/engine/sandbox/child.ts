@@ -1,4 +1,5 @@
 import { startChild } from "../../children/child-side.ts";
+import { installFlowClock, setFlowClock } from "./child-clock.ts";
 import { evaluateExpression } from "./child-expression.ts";
 import { runCode } from "./child-code.ts";
 import { checkAgainstSchema } from "./child-schema.ts";
@@ -10,6 +11,8 @@ import type { ChildMessage, ChildOutcome, ChildRequest } from "./protocol.ts";
  * The process in which user code and expressions run. It holds no secrets, no environment and no right to
  * anything but reading its own files, serves one call at a time and is killed from outside when in doubt.
  */
+
+installFlowClock();
 
 // A fault in an expression library must not be able to leave something behind for the next call.
 for (const shared of [
@@ -34,10 +37,11 @@ for (const shared of [
 /** A child with more is cleaned up before it answers. */
 const tidyRssBytes = 120 * 1024 * 1024;
 
-startChild(serve);
+startChild(serve, ({ cpuMs }) => cpuMs);
 
 async function serve(request: ChildRequest): Promise<void> {
   const logs: string[] = [];
+  setFlowClock(request.nowMs);
   const outcome = await execute(request, logs);
   if (process.memoryUsage.rss() > tidyRssBytes) gc?.();
   send({ kind: "reply", outcome, logs, rssBytes: process.memoryUsage.rss() });

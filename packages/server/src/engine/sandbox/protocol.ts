@@ -8,6 +8,10 @@ export interface ChildRequest {
   readonly inputText?: string;
   readonly cpuMs: number;
   readonly memoryMb: number;
+  /** What it takes for now. */
+  readonly nowMs: number;
+  /** Where its chance begins. */
+  readonly seed: string;
 }
 
 export type ChildMessage = { readonly kind: "ready" } | ({ readonly kind: "reply" } & ChildReply);

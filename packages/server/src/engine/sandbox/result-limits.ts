@@ -1,7 +1,9 @@
 import { errorNameOf, type SandboxLanguage } from "./sandbox.ts";
 import type { ChildOutcome } from "./protocol.ts";
 
-export const maxResultTextLength = 1024 * 1024;
+/** What an output may have, and some room: the runner measures outputs, and says which node it was. */
+export const maxResultTextLength = 5_500_000;
+export const tooLargeText = "the result is larger than 5 MB of JSON; return less";
 const maxDepth = 100;
 
 /** A result that the rest of the service could not carry is an error of the job, found while still in the child. */
@@ -9,7 +11,7 @@ export function refuseUnfitResult(outcome: ChildOutcome, language: SandboxLangua
   if (!outcome.ok || outcome.valueText === undefined) return outcome;
   const name = errorNameOf(language, "Error");
   if (outcome.valueText.length > maxResultTextLength) {
-    return { ok: false, name, message: "The result is larger than 1 MB of JSON. Return less." };
+    return { ok: false, name, message: "The result is larger than 5 MB of JSON. Return less." };
   }
   if (depthOf(outcome.valueText) > maxDepth) {
     return { ok: false, name, message: `The result is nested deeper than ${maxDepth} levels. Flatten it.` };

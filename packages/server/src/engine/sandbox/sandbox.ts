@@ -13,6 +13,10 @@ export interface SandboxJob {
   readonly source: string;
   /** Must be JSON; it is copied as text, nothing is shared. */
   readonly input: unknown;
+  /** What the job takes for now, in milliseconds since 1970; the clock where it is left out. */
+  readonly nowMs?: number;
+  /** Where its chance begins; anywhere where it is left out. */
+  readonly seed?: string;
   readonly limits?: { readonly cpuMs?: number; readonly memoryMb?: number };
   readonly signal?: AbortSignal;
 }

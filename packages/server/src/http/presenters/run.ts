@@ -63,7 +63,7 @@ export function presentRunNode({ startedAt, endedAt, ...node }: RunNodeRecord): 
     type: node.type,
     status: node.status,
     startedAt: new Date(startedAt).toISOString(),
-    completedAt: new Date(endedAt).toISOString(),
+    ...(node.status !== "EXECUTING" && { completedAt: new Date(endedAt).toISOString() }),
     attempts: node.attempts,
     ...(node.input && { input: node.input }),
     ...(node.output && { output: node.output }),

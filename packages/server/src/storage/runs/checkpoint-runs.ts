@@ -3,7 +3,7 @@ import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { portions } from "../portions.ts";
 import { textArray } from "../text-array.ts";
-import { recordText, type RecordToStore } from "./record-text.ts";
+import { recordText, type RecordToStore, UPDATE_OPEN_RECORD } from "./record-text.ts";
 
 export interface Checkpoint {
   readonly organizationId: string;
@@ -33,6 +33,14 @@ function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
   return { ...checkpoint, records: texts };
 }
 
+/** One statement writes a row once. */
+function latestOfEach<Row extends { readonly runId: string; readonly nodeKey: string }>(
+  rows: readonly Row[],
+): Row[] {
+  const byKey = new Map(rows.map((row) => [`${row.runId} ${row.nodeKey}`, row]));
+  return byKey.size === rows.length ? [...rows] : [...byKey.values()];
+}
+
 const CHECKPOINT_RUNS = statement({
   name: "checkpoint-runs",
   text: `
@@ -48,7 +56,7 @@ WITH asked AS (
   SELECT n.organization_id, n.run_id, n.node_key, n.epoch, n.record::json
     FROM unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::text[]) AS n(organization_id, run_id, epoch, node_key, record)
     JOIN fence f ON f.organization_id = n.organization_id AND f.id = n.run_id AND f.epoch = n.epoch
-  ON CONFLICT DO NOTHING
+  ${UPDATE_OPEN_RECORD}
 )
 SELECT f.id IS NOT NULL AS kept FROM asked a
   LEFT JOIN fence f ON f.organization_id = a.organization_id AND f.id = a.run_id AND f.epoch = a.epoch
@@ -57,8 +65,10 @@ SELECT f.id IS NOT NULL AS kept FROM asked a
 });
 
 async function keep(db: Db, checkpoints: readonly CheckpointRow[]): Promise<boolean[]> {
-  const flat = checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
-    records.map((record) => ({ organizationId, runId, epoch, ...record })),
+  const flat = latestOfEach(
+    checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
+      records.map((record) => ({ organizationId, runId, epoch, ...record })),
+    ),
   );
   const { rows } = await db.query(
     CHECKPOINT_RUNS([

@@ -17,14 +17,16 @@ export interface RunNodes {
 function listStatement(leftOver: string) {
   return statement({
     text: `WITH records AS (
-       SELECT record FROM run_nodes WHERE organization_id = $1 AND run_id = $2
+       SELECT record, 1 AS place FROM run_nodes WHERE organization_id = $1 AND run_id = $2
        UNION ALL
-       SELECT kept.record FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
+       SELECT kept.record, 0 FROM run_results o CROSS JOIN LATERAL json_array_elements(o.nodes) AS kept(record)
         WHERE o.organization_id = $1 AND o.run_id = $2
      ), of_nodes AS (
        SELECT DISTINCT ON (head ->> 'nodeKey') record, head, head ->> 'nodeKey' AS node_key,
               (head ->> 'startedAt')::float8 AS started_at, (head ->> 'endedAt')::float8 AS ended_at
-         FROM records CROSS JOIN LATERAL (SELECT ${RECORD_HEAD} AS head) AS read ORDER BY head ->> 'nodeKey'
+         FROM records CROSS JOIN LATERAL (SELECT ${RECORD_HEAD} AS head) AS read
+        -- What came with the end of the run is later than what was known of a node on the way.
+        ORDER BY head ->> 'nodeKey', place
      ), by_time AS (
        SELECT record, head, count(*) OVER () AS total, row_number() OVER in_time AS place,
               sum(octet_length(record::text)) OVER in_time AS characters

@@ -12,12 +12,16 @@ export interface StoredWait extends WaitState {
 
 const LOAD_CHECKPOINTS = statement({
   text: `SELECT record, NULL AS "nodeKey", NULL::integer AS attempt, NULL AS kind, NULL::json AS answer, NULL::timestamptz AS "startedAt",
-            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt"
+            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt",
+            NULL::timestamptz AS "runStartedAt"
        FROM run_nodes WHERE organization_id = $1 AND run_id = $2
      UNION ALL
-     SELECT NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at
-       FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2`,
-  // A row has either a record or the rest.
+     SELECT NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at, NULL
+       FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2
+     UNION ALL
+     SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.started_at
+       FROM runs r WHERE r.organization_id = $1 AND r.id = $2`,
+  // A row has a record, or what is known of a wait, or when the run was started first.
   columns: {
     record: orNull(json<unknown>()),
     nodeKey: orNull(text),
@@ -28,6 +32,7 @@ const LOAD_CHECKPOINTS = statement({
     dueAt: orNull(timestamp),
     expiresAt: orNull(timestamp),
     answeredAt: orNull(timestamp),
+    runStartedAt: orNull(timestamp),
   },
 });
 
@@ -39,9 +44,12 @@ export async function loadCheckpoints<NodeRecord>(
   db: Db,
   organizationId: string,
   runId: string,
-): Promise<{ records: NodeRecord[]; waits: StoredWait[] }> {
+): Promise<{ records: NodeRecord[]; waits: StoredWait[]; startedAtMs: number | undefined }> {
   const { rows } = await db.query(LOAD_CHECKPOINTS([organizationId, runId]));
   const records = rows.flatMap(({ record }) => (record === null ? [] : [record as NodeRecord]));
-  const waits = rows.flatMap(({ record, ...wait }) => (record === null ? [wait as StoredWait] : []));
-  return { records, waits };
+  const waits = rows.flatMap(({ record, runStartedAt, ...wait }) =>
+    record === null && runStartedAt === null ? [wait as StoredWait] : [],
+  );
+  const start = rows.find(({ runStartedAt }) => runStartedAt !== null);
+  return { records, waits, startedAtMs: start?.runStartedAt?.getTime() };
 }

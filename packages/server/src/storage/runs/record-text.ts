@@ -6,6 +6,14 @@ export interface RecordToStore {
   readonly written?: JsonText;
 }
 
+/**
+ * Behind an INSERT into run_nodes. What is known of a node that has not ended well gives way to what is known later; what
+ * ended stays, whoever writes once more. Its beginning is read as text: the values behind it may be large, or odd.
+ */
+export const UPDATE_OPEN_RECORD = `ON CONFLICT (organization_id, run_id, node_key) DO UPDATE
+     SET record = EXCLUDED.record, epoch = EXCLUDED.epoch
+   WHERE substring(left(run_nodes.record::text, 1000) FROM '"status":"([A-Z_]+)"') <> 'COMPLETED'`;
+
 export function recordText(record: RecordToStore): string {
   return record.written?.text ?? JSON.stringify(record);
 }

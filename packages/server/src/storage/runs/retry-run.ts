@@ -2,14 +2,14 @@ import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { textArray } from "../text-array.ts";
 import { LISTENS, NOW, runEvent } from "./ending.ts";
-import { recordText, type RecordToStore } from "./record-text.ts";
+import { recordText, type RecordToStore, UPDATE_OPEN_RECORD } from "./record-text.ts";
 
 export interface Retry {
   readonly organizationId: string;
   readonly id: string;
   readonly epoch: number;
   readonly delayMs: number;
-  /** Records of nodes that ended well; they are not run again. */
+  /** Nodes that ended well, or whose failure was handled, are not run again. */
   readonly records: readonly RecordToStore[];
 }
 
@@ -26,7 +26,7 @@ const RETRY_RUN = statement({
        INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
        SELECT a.organization_id, a.id, n.node_key, $3, n.record::json
          FROM again a CROSS JOIN unnest($5::text[], $6::text[]) AS n(node_key, record)
-       ON CONFLICT DO NOTHING
+       ${UPDATE_OPEN_RECORD}
      ), forgotten AS (
        -- What was answered is in the records; what failed is asked again.
        DELETE FROM run_waits w USING again a

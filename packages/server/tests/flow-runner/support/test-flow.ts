@@ -9,6 +9,8 @@ import type {
   RunOutcome,
   WaitPort,
 } from "../../../src/engine/flow-runner/run-types.ts";
+import { code } from "../../../src/engine/nodes/code.ts";
+import { fail } from "../../../src/engine/nodes/fail.ts";
 import { forEach } from "../../../src/engine/nodes/for-each.ts";
 import { ifNode } from "../../../src/engine/nodes/if.ts";
 import {
@@ -36,6 +38,33 @@ function effectType(effects: string[], notes: string[]): NodeType {
       await delay(delayMs, undefined, { signal });
       effects.push(nodeKey);
       notes.push(`${nodeKey} done`);
+      return { kind: "output", output: { value: value ?? null } };
+    },
+  });
+}
+
+export interface Sent {
+  readonly nodeKey: string;
+  readonly value: unknown;
+}
+
+/** An effect that notes what it sends, and then fails as often as `failures` says, for each node; `hangs` never ends. */
+function postType(sent: Sent[]): NodeType {
+  return defineNode({
+    ...shared,
+    type: "post",
+    effect: true,
+    inputs: z.object({
+      value: z.unknown().optional(),
+      failures: z.number().default(0),
+      hangs: z.boolean().default(false),
+    }),
+    async execute({ value, failures, hangs }, { nodeKey, signal }) {
+      const before = sent.filter((one) => one.nodeKey === nodeKey).length;
+      sent.push({ nodeKey, value: value ?? null });
+      if (hangs) await new Promise((_resolve, reject) => signal.addEventListener("abort", reject));
+      await delay(0, undefined, { signal });
+      if (before < failures) throw new NodeError("Refused", `Refused ${before + 1}`);
       return { kind: "output", output: { value: value ?? null } };
     },
   });
@@ -79,6 +108,7 @@ const suspend = defineNode({
   ...shared,
   type: "suspend",
   inputs: z.object({ message: z.string().default("Please?") }),
+  pauses: true,
   handles: () => ["approved", "rejected"],
   async execute({ message }, context) {
     const { handle, ...output } = await context.waitFor({ kind: "approval", message });
@@ -155,9 +185,9 @@ export function inside(parentId: string, child: Node): Node {
   return { ...child, parentId };
 }
 
-function typesFor(effects: string[], notes: string[]): ReadonlyMap<string, NodeType> {
-  const types = [start, set, ifNode, returnNode, transform, forEach, whileNode, suspend];
-  const noting = [effectType(effects, notes), flakyType(notes), hangType(notes)];
+function typesFor(effects: string[], notes: string[], sent: Sent[]): ReadonlyMap<string, NodeType> {
+  const types = [start, set, ifNode, returnNode, fail, code, transform, forEach, whileNode, suspend];
+  const noting = [effectType(effects, notes), postType(sent), flakyType(notes), hangType(notes)];
   return new Map([...types, ...noting].map((type) => [type.type, type]));
 }
 
@@ -166,22 +196,24 @@ function servicesFor(parts: Partial<NodeServices> = {}): NodeServices {
 }
 
 /** What a run needs besides its graph; `restored` is what earlier attempts have left. */
-type TestOptions = Partial<RunOptions> & {
+export type TestOptions = Partial<RunOptions> & {
   restored?: ReadonlyMap<string, NodeRecord>;
   /** By node key. */
   answers?: ReadonlyMap<string, Promise<Record<string, unknown>>>;
+  /** Where `post` nodes note what they send. */
+  sent?: Sent[];
 };
 
 export async function run(
   graph: FlowGraph,
-  { restored, answers, ...options }: TestOptions = {},
+  { restored, answers, sent, ...options }: TestOptions = {},
 ): Promise<TestRun> {
   const waits: Pick<TestRun, "waiting" | "withdrawn"> = { waiting: [], withdrawn: [] };
   const effects: string[] = [];
   const notes: string[] = [];
   const began: string[] = [];
   const saved: NodeRecord[][] = [];
-  const nodeTypes = options.nodeTypes ?? typesFor(effects, notes);
+  const nodeTypes = options.nodeTypes ?? typesFor(effects, notes, sent ?? []);
   const outcome = await runFlow({
     flow: compileFlow(graph, nodeTypes),
     nodeTypes,

@@ -1,7 +1,7 @@
 import { compileBounded } from "./bounded/compile-bounded.ts";
 import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { namesRead, nodesRead } from "./expression-names.ts";
+import { namesRead, nodesRead, readsClock } from "./expression-names.ts";
 import { Meter, NotBounded } from "./meter.ts";
 import { ParseBudget, parseExpression } from "./parse-expression.ts";
 
@@ -16,6 +16,7 @@ export interface CompiledExpression {
   readonly names: ReadonlySet<string> | undefined;
   /** Ids that it reads as `nodes.<id>`. */
   readonly nodes: ReadonlySet<string>;
+  readonly readsClock: boolean;
 }
 
 export interface ExpressionEnvironment {
@@ -29,7 +30,13 @@ export interface ExpressionEnvironment {
 
 export function compileExpression(source: string, budget = new ParseBudget()): CompiledExpression {
   const ast = parseExpression(source, budget);
-  return { source, run: compileBounded(ast), names: namesRead(ast), nodes: nodesRead(ast) };
+  return {
+    source,
+    run: compileBounded(ast),
+    names: namesRead(ast),
+    nodes: nodesRead(ast),
+    readsClock: readsClock(ast),
+  };
 }
 
 /** Its value, if it can be had in place; a Promise of it from the sandbox otherwise. */

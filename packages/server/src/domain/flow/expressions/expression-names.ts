@@ -31,6 +31,21 @@ function readsWholeContext({ type, value, arguments: args, procedure }: Partial<
   }
 }
 
+const clockFunctions = new Set<unknown>(["now", "millis", "toMillis"]);
+
+/** Whether the moment it is evaluated at can make a difference. */
+export function readsClock(ast: ExpressionNode): boolean {
+  const pending: unknown[] = [ast];
+  while (pending.length > 0) {
+    const node = pending.pop() as Partial<ExpressionNode>;
+    if (node.type === "variable" && clockFunctions.has(node.value)) return true;
+    for (const child of Object.values(node)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return false;
+}
+
 /** Ids in `nodes.<id>`, so that a reference to a node that does not exist can be named. */
 export function nodesRead(ast: ExpressionNode): Set<string> {
   const ids = new Set<string>();

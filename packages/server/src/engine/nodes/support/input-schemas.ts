@@ -5,6 +5,16 @@ export function anyValue() {
   return z.unknown().refine((value) => value !== undefined, "Required");
 }
 
+/** A list, where a single value is a list of one and `null` an empty list: expressions make no difference between them. */
+export function listOf() {
+  return anyValue().transform(toList).meta({ type: "array" });
+}
+
+export function toList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value];
+}
+
 export function anyObject() {
   return z.record(z.string(), z.unknown());
 }

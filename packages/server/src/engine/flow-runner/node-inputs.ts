@@ -1,0 +1,140 @@
+import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
+import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
+import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
+import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
+import { NodeError, type NodeServices } from "../nodes/node-type.ts";
+import type { RunState } from "./run-state.ts";
+import type { Variables } from "./run-types.ts";
+
+type Inputs = Record<string, unknown>;
+
+/** A node whose inputs are evaluated. */
+interface EvaluatedNode {
+  readonly run: RunState;
+  readonly node: CompiledNode;
+  readonly organizationId: string;
+  readonly services: NodeServices;
+  readonly variables: Variables;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+  readonly overrides: ReadonlyMap<string, unknown> | undefined;
+  giveWay(): Promise<void> | undefined;
+  mend<Value>(what: string, value: Value): Value;
+  nextSeed(): string;
+}
+
+/** An input that was not evaluated yet. */
+const later = Symbol("later");
+
+/** The inputs with every expression evaluated; a Promise where one of them has to go to the sandbox. */
+export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Inputs> {
+  const { overrides } = execution;
+  const values: Inputs = overrides === undefined ? {} : Object.fromEntries(overrides);
+  const environment = environmentOf(execution, execution.variables, execution.nowMs);
+  let bytes = 0;
+  for (const [position, input] of execution.node.inputs.entries()) {
+    // The first one comes right after the runner's own look at the clock.
+    const isLate = position > 0 && eventLoop.isSliceOver();
+    const value = isLate ? later : evaluateInput(execution, input, environment);
+    if (value === later || value instanceof Promise)
+      return evaluateRest(execution, values, environment, { position, value, bytes });
+    bytes = put(execution, values, input, value, bytes);
+  }
+  return values;
+}
+
+/** One after the other, so that one node does not fill the sandbox's queue. */
+async function evaluateRest(
+  execution: EvaluatedNode,
+  values: Inputs,
+  environment: ExpressionEnvironment,
+  from: { readonly position: number; readonly value: unknown; readonly bytes: number },
+): Promise<Inputs> {
+  let { bytes } = from;
+  for (const [position, input] of execution.node.inputs.entries()) {
+    if (position < from.position) continue;
+    await execution.giveWay();
+    const isKnown = position === from.position && from.value !== later;
+    const value = await (isKnown ? from.value : evaluateInput(execution, input, environment));
+    bytes = put(execution, values, input, value, bytes);
+  }
+  return values;
+}
+
+/** A value that is missing is `null` to a type that knows `null`; to others both are absent. */
+function put(
+  execution: EvaluatedNode,
+  values: Inputs,
+  { name, acceptsNull }: CompiledInput,
+  value: unknown,
+  bytes: number,
+): number {
+  const sum = execution.run.addInput(execution.node.type, value, bytes);
+  const kept = execution.mend(`input "${name}"`, value);
+  if (acceptsNull) values[name] = kept ?? null;
+  else if (kept !== undefined && kept !== null) values[name] = kept;
+  return sum;
+}
+
+function evaluateInput(
+  { overrides }: EvaluatedNode,
+  { name, template, isDeferred }: CompiledInput,
+  environment: ExpressionEnvironment,
+): unknown {
+  if (overrides?.has(name)) return overrides.get(name);
+  if (isDeferred || template.expressions.length === 0) return template.source;
+  try {
+    return evaluateTemplate(template, environment);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new ExpressionError(`input "${name}": ${error.message}`, { cause: error });
+  }
+}
+
+/** Evaluates a deferred input over the value that it is about, with the moment that is now for it. */
+export function evaluateDeferred(
+  execution: EvaluatedNode,
+  inputName: string,
+  root: unknown,
+  nowMs: number,
+): unknown {
+  const { overrides, node } = execution;
+  if (overrides?.has(inputName)) return overrides.get(inputName);
+  const compiled = node.inputs.find(({ name }) => name === inputName);
+  if (compiled === undefined) return undefined;
+  return evaluateTemplate(compiled.template, environmentOf(execution, root, nowMs));
+}
+
+/** @throws NodeError */
+export function checkInputs({ node }: EvaluatedNode, values: Inputs): Inputs {
+  const result = node.kind.inputs.safeParse(values);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String).join(".") ?? "";
+  throw new NodeError(
+    "InvalidInput",
+    `The input "${path}" is not valid: ${issue?.message ?? "unknown reason"}`,
+  );
+}
+
+function environmentOf(execution: EvaluatedNode, root: unknown, nowMs: number): ExpressionEnvironment {
+  return {
+    root,
+    nowMs: () => nowMs,
+    giveWay: () => execution.giveWay(),
+    evaluateUnbounded: async (source, input) => {
+      const { organizationId, signal, services } = execution;
+      const result = await services.sandbox.run({
+        organizationId,
+        language: "expression",
+        source,
+        input,
+        signal,
+        nowMs,
+        seed: execution.nextSeed(),
+      });
+      return result.value;
+    },
+  };
+}
