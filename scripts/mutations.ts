@@ -137,7 +137,7 @@ export const guards: readonly Guard[] = [
   {
     name: "time limit of a container from its first entry",
     file: "src/engine/flow-runner/execute-node.ts",
-    cut: [["begun?.expiresAt ?? ", ""]],
+    cut: [["isContainer ? await run.begin(wait) : undefined", "undefined"]],
     suites: [`${WAITS} › counts from the first entry of a container`],
   },
   {

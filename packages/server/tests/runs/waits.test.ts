@@ -339,10 +339,12 @@ describe("timeoutSeconds", () => {
         },
         { ...node("child", "run-flow", { flowId: "flow_long" }), parentId: "each" },
         { ...gate.node("after"), parentId: "each" },
+        gate.node("behind"),
       ],
       edges: [
         { id: "a", source: "start", target: "each" },
         { id: "b", source: "child", target: "after" },
+        { id: "c", source: "each", target: "behind" },
       ],
     });
     const id = await service.begin("flow_limited_loop");
@@ -351,12 +353,17 @@ describe("timeoutSeconds", () => {
       `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp() WHERE run_id = $1 AND kind = 'container'`,
       id,
     );
-    const run = await service.untilEnd(id);
-    expect(run.output.each.error.name).toBe("NodeTimeout");
+    // Not because the run has ended: it goes on.
     await until("both children are canceled", async () =>
       (await childrenOf(id)).every(({ status }) => status === "CANCELED"),
     );
-    expect(gate.arrived).toEqual([]);
+    await gate.untilArrived(1);
+    expect(await statusOf(id)).toBe("EXECUTING");
+    gate.open();
+    await service.untilEnd(id);
+    expect(gate.arrived).toEqual(["/behind"]);
+    const each = (await nodesOf(id)).find(({ nodeKey }) => nodeKey === "each")!;
+    expect(each["error"].name).toBe("NodeTimeout");
   });
 
   it("stops a loop of slow calls: what is under way is aborted, and nothing is sent afterwards", async () => {
