@@ -107,6 +107,16 @@ it("tells of a wait that it pauses, and of its end before what follows", () =>
     expect(texts(await nodesUntil(late, never))).toEqual(expected);
   }));
 
+it("tells of a node that a cancel has stopped before it tells of the end", () =>
+  withFlow(["all"], async ({ gate, service, open }) => {
+    const runId = await service.begin("flow_steps");
+    await gate.untilArrived(1);
+    const events = await open(runId);
+    await nodesUntil(events, ({ nodeKey }) => nodeKey === "call");
+    await service.send("POST", `/api/runs/${runId}/cancel`, { key: service.key });
+    expect(texts(await nodesUntil(events, never))).toEqual(["call CANCELED"]);
+  }));
+
 it("tells every node of a loop that is faster than its reader", () =>
   withFlow(["all"], async ({ gate, service, open }) => {
     const { nodes, edges } = chain(gate.node("call"), node("loop", "for-each", { items: "{{ [1..3000] }}" }));
