@@ -14,6 +14,10 @@ const MODEL = "runs/model › whatever happens";
 const ANSWERS = "runs/answers.test.ts";
 const WAITS = "runs/waits.test.ts";
 
+const MEMORY = "flow-runner/memory.test.ts";
+const CLOCK = "flow-runner/flow-clock.test.ts";
+
+const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
 const storage = (name: string) => `src/storage/runs/${name}.ts`;
 
 export const guards: readonly Guard[] = [
@@ -223,5 +227,117 @@ export const guards: readonly Guard[] = [
     file: "src/engine/sandbox/pool.ts",
     cut: [['seat.state = "ended";\n    seat.child.kill();', 'seat.state = "ended";']],
     suites: ["sandbox/pool.test.ts › a canceled call ends at once"],
+  },
+  {
+    name: "memory: what failed and was handled has passed",
+    file: runner("memory"),
+    cut: [[' || (status === "FAILED" && handle != null)', ""]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: effects are facts",
+    file: runner("memory"),
+    cut: [["if (kind.effect || kind.pauses) return true;", ""]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: a failed container is a fact",
+    file: runner("memory"),
+    cut: [["(kind.container === true || passing", "(false || passing"]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: a round that failed does not begin again",
+    file: runner("earlier-failures"),
+    cut: [
+      [
+        "if (!isFailureHandled || restored.size === 0) return undefined;",
+        "if (restored.size >= 0) return undefined;",
+      ],
+    ],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: attempts",
+    file: runner("execute-node"),
+    cut: [["if (!failed.isRemembered) await", "if (failed.isRemembered) await"]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: time",
+    file: runner("node-inputs"),
+    cut: [["nowMs: () => nowMs,", "nowMs: () => Date.now(),"]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: time goes on with facts",
+    file: runner("path-times"),
+    cut: [["if (atMs <= this.#enteredMs) return;", "if (atMs > 0) return;"]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: chance",
+    file: runner("node-inputs"),
+    cut: [["seed: execution.nextSeed(),", ""]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: rounds of a while that were true",
+    file: runner("containers"),
+    cut: [["hasBegun(execution, index) ||", ""]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: items of a loop",
+    file: runner("memory"),
+    cut: [["node.children === undefined ? undefined :", "true ? undefined :"]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: records of what was stopped",
+    file: runner("scope-run"),
+    cut: [
+      [
+        "if (status !== undefined && !execution.isRecorded)",
+        "if (status !== undefined && execution.isRecorded)",
+      ],
+    ],
+    suites: [MEMORY],
+  },
+  {
+    name: "nothing new begins when the attempt is over",
+    file: runner("execute-node"),
+    cut: [["  execution.check(attempts);\n  return execution.run.turn", "  return execution.run.turn"]],
+    suites: [MEMORY],
+  },
+  {
+    name: "effects go before pure work",
+    file: "src/domain/flow/take-next.ts",
+    cut: [["if (!scope.hasUrgency || ready.length === 1)", "if (ready.length > 0)"]],
+    suites: ["flow-runner/containers.test.ts › never holds up an effect"],
+  },
+  {
+    name: "a deliberate fail is not tried again",
+    file: "src/engine/run-writer.ts",
+    cut: [["!isDeliberate &&", ""]],
+    suites: ["runs/memory.test.ts › fails on purpose"],
+  },
+  {
+    name: "processor time of the sandbox",
+    file: "src/engine/sandbox/call-child.ts",
+    cut: [["wallPerCpuMs * request.cpuMs + wallGraceMs", "request.cpuMs + 500"]],
+    suites: ["sandbox/pool.test.ts › a job is charged"],
+  },
+  {
+    name: "5 MB of the sandbox",
+    file: "src/engine/sandbox/result-limits.ts",
+    cut: [["maxResultTextLength = 5_500_000", "maxResultTextLength = 1_048_576"]],
+    suites: ["nodes/code.test.ts › may answer 5 MB"],
+  },
+  {
+    name: "a single value is a list",
+    file: "src/engine/nodes/support/input-schemas.ts",
+    cut: [["return value === null || value === undefined ? [] : [value];", "return value as unknown[];"]],
+    suites: ["nodes/pure-nodes.test.ts › a list where a list is wanted"],
   },
 ];

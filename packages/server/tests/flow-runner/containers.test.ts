@@ -253,3 +253,23 @@ describe("while", () => {
     });
   });
 });
+
+describe("pure work", () => {
+  test("never holds up an effect that does not need it", async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `pure${index}`);
+    const graph = graphOf(
+      [
+        node("start", "start"),
+        ...ids.map((id) => node(id, "set", { values: {} })),
+        node("leads", "set", { values: {} }),
+        node("x", "effect"),
+        node("behind", "set", { values: {} }),
+        node("y", "effect"),
+      ],
+      [...ids.map((id) => `start ${id}`), "start leads", "leads x", "x behind", "behind y"].join("\n"),
+    );
+    const { began } = await run(graph);
+    expect(began.slice(0, 3)).toEqual(["start", "leads", "x"]);
+    expect(began).toHaveLength(45);
+  });
+});

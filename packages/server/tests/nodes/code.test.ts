@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { createSandbox } from "../../src/engine/sandbox/pool.ts";
 import { errorOf, outputOf } from "./run-node.ts";
 
@@ -33,6 +34,22 @@ describe("code", () => {
     const source = "return [typeof process, typeof require, typeof fetch, typeof setTimeout];";
     const { value } = await outputOf("code", { source }, { services });
     expect(value).toEqual(["undefined", "undefined", "undefined", "undefined"]);
+  });
+
+  it.each([
+    ["one text", "return 'x'.repeat(4_990_000);"],
+    ["many rows", "return Array.from({ length: 40_000 }, (_, at) => ({ at, text: 'y'.repeat(90) }));"],
+  ])("may answer 5 MB: %s", async (_what, source) => {
+    const { value } = await outputOf("code", { source, input: "z".repeat(4_990_000) }, { services });
+    expect(JSON.stringify(value).length).toBeGreaterThan(4_500_000);
+  });
+
+  it("is given the time that it asks for, 30 seconds at most", async () => {
+    const error = await errorOf("code", { source: "for (;;) {}", timeoutMs: 60 }, { services });
+    expect(error.message).toContain("more than 60 ms of processor time");
+    const inputs = nodeTypes.get("code")!.inputs;
+    expect(inputs.safeParse({ source: "1", timeoutMs: 30_000 }).success).toBe(true);
+    expect(inputs.safeParse({ source: "1", timeoutMs: 30_001 }).success).toBe(false);
   });
 
   it("is ended when it does not end", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { errorOf, outputNow, outputOf, runNode } from "./run-node.ts";
 
 describe("start", () => {
@@ -213,7 +214,6 @@ describe("merge", () => {
 
   it.each([
     ["combine", [{}, [1]], "Source 2 is not an object."],
-    ["zip", ["text"], "Source 1 is not a list."],
     ["byKey", [[{ id: 1 }, { name: "x" }]], "Source 1 has an item without `id`."],
   ])("%s says which source does not fit", async (mode, sources, message) => {
     expect((await errorOf("merge", { mode, sources })).message).toBe(message);
@@ -223,5 +223,39 @@ describe("merge", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":true}}') as object;
     outputNow("merge", { sources: [hostile, {}] });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe("a list where a list is wanted", () => {
+  const one = { id: 1 };
+
+  it.each([
+    ["list", { operation: "sort", items: one }, { items: [one] }],
+    ["list", { operation: "sort", items: null }, { items: [] }],
+    ["merge", { mode: "append", sources: one }, { value: [one] }],
+    ["merge", { mode: "append", sources: null }, { value: [] }],
+    [
+      "merge",
+      { mode: "zip", sources: [1, ["a", "b"]] },
+      {
+        value: [
+          [1, "a"],
+          [null, "b"],
+        ],
+      },
+    ],
+    ["merge", { mode: "byKey", sources: [one, [{ id: 1, a: 2 }]] }, { value: [{ id: 1, a: 2 }] }],
+  ])("%s %j", (type, inputs, output) => {
+    const read = nodeTypes.get(type)!.inputs.parse(inputs);
+    expect(outputNow(type, read)).toEqual(output);
+  });
+
+  it.each([
+    ["filter", { condition: true }],
+    ["for-each", {}],
+  ])("%s", (type, others) => {
+    const read = (items: unknown) => nodeTypes.get(type)!.inputs.parse({ ...others, items })["items"];
+    expect([read(7), read(null), read([7])]).toEqual([[7], [], [7]]);
+    expect(nodeTypes.get(type)!.inputs.safeParse(others).success).toBe(false);
   });
 });
