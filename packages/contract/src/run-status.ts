@@ -22,3 +22,7 @@ export type TaskIdentifier = (typeof taskIdentifiers)[number];
 
 export const triggerSources = ["api", "manual", "webhook", "schedule", "subflow", "unknown"] as const;
 export type TriggerSource = (typeof triggerSources)[number];
+
+/** What a paused run can wait for. */
+export const waitKinds = ["wait", "approval", "run-flow"] as const;
+export type WaitKind = (typeof waitKinds)[number];

@@ -9,6 +9,7 @@ import {
   taskIdentifiers,
   terminalStatuses,
   triggerSources,
+  waitKinds,
 } from "./run-status.ts";
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -46,7 +47,7 @@ export type Run = z.infer<typeof run>;
 const runWait = z.strictObject({
   nodeId: z.string(),
   nodeKey: z.string().describe("what an answer names: the node id, with the round inside containers: ask[3]"),
-  kind: z.enum(["wait", "approval", "run-flow"]),
+  kind: z.enum(waitKinds),
   message: z.string().optional().describe("the question of an approval"),
   resumeUrl: z.string().optional().describe("single-use link that answers this approval without a key"),
   until: timestamp.optional(),

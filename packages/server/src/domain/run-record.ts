@@ -1,4 +1,4 @@
-import type { RunStatus, TaskIdentifier, TriggerSource } from "@millrace/contract/run-status";
+import type { RunStatus, TaskIdentifier, TriggerSource, WaitKind } from "@millrace/contract/run-status";
 
 /** A run as lists show it. */
 export interface RunRecord {
@@ -35,7 +35,7 @@ export interface RunErrorRecord {
 export interface RunWaitRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
-  readonly kind: "wait" | "approval" | "run-flow";
+  readonly kind: WaitKind;
   readonly message?: string;
   readonly until?: string;
 }

@@ -1,5 +1,5 @@
 import type { ClaimedRun } from "../domain/run.ts";
-import type { WaitKind, WaitState } from "../storage/runs/begin-waits.ts";
+import type { StoredWaitKind, WaitState } from "../storage/runs/begin-waits.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import { delayUntil } from "./flow-runner/limits.ts";
 import type { BegunWait, WaitAnswer, WaitPort, WaitToBegin } from "./flow-runner/run-types.ts";
@@ -10,7 +10,7 @@ const MAX_WAIT_IN_PLACE_MS = 5_000;
 interface Entry {
   readonly nodeKey: string;
   readonly attempt: number;
-  readonly kind: WaitKind;
+  readonly kind: StoredWaitKind;
   readonly state: WaitState;
   readonly answer: PromiseWithResolvers<WaitAnswer>;
   isAnswered: boolean;
@@ -67,7 +67,7 @@ export class RunWaits implements WaitPort {
 
   /** What only the database knows the answer to. */
   asked(): Entry[] {
-    return this.open().filter(({ kind }) => kind === "approval" || kind === "run-flow");
+    return this.open().filter(({ kind }) => kind !== "wait" && kind !== "container");
   }
 
   hasChildren(): boolean {

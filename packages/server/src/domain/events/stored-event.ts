@@ -1,3 +1,5 @@
+import type { WaitKind } from "@millrace/contract/run-status";
+
 /** An event as the log holds it. */
 export interface StoredEvent {
   readonly id: string;
@@ -28,6 +30,6 @@ export interface RunEventData {
 interface RunWait {
   readonly nodeKey: string;
   readonly nodeId: string;
-  readonly kind: "wait" | "approval" | "run-flow";
+  readonly kind: WaitKind;
   readonly dueAt?: string;
 }

@@ -1,3 +1,4 @@
+import { waitKinds } from "@millrace/contract/run-status";
 import { assumed, integer, json, orNull, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
@@ -12,7 +13,7 @@ export interface NewWait {
   readonly nodeId: string;
   /** Of the node, counted from 1. */
   readonly attempt: number;
-  readonly kind: WaitKind;
+  readonly kind: StoredWaitKind;
   readonly message?: string;
   /** Its time comes at this moment, or so long after it is registered, by the database's clock. */
   readonly untilMs?: number;
@@ -29,7 +30,8 @@ export interface NewWait {
 }
 
 /** `container`: nothing but the limit of its time. */
-export type WaitKind = "wait" | "approval" | "run-flow" | "container";
+export const storedWaitKinds = [...waitKinds, "container"] as const;
+export type StoredWaitKind = (typeof storedWaitKinds)[number];
 
 const NOTHING = { data: null, inputs: null, trigger: null };
 

@@ -1,13 +1,13 @@
 import { integer, json, oneOf, orNull, text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
-import type { WaitKind, WaitState } from "./begin-waits.ts";
+import { type StoredWaitKind, storedWaitKinds, type WaitState } from "./begin-waits.ts";
 
 /** What a node waits for, or waited for. */
 export interface StoredWait extends WaitState {
   readonly nodeKey: string;
   readonly attempt: number;
-  readonly kind: WaitKind;
+  readonly kind: StoredWaitKind;
 }
 
 const LOAD_CHECKPOINTS = statement({
@@ -26,7 +26,7 @@ const LOAD_CHECKPOINTS = statement({
     record: orNull(json<unknown>()),
     nodeKey: orNull(text),
     attempt: orNull(integer),
-    kind: orNull(oneOf("wait", "approval", "run-flow", "container")),
+    kind: orNull(oneOf(...storedWaitKinds)),
     answer: orNull(json<Readonly<Record<string, unknown>>>()),
     startedAt: orNull(timestamp),
     dueAt: orNull(timestamp),
