@@ -85,7 +85,7 @@ export const schemaGuards: readonly Guard[] = [
     name: "a run tells that it was made",
     file: sql("insert_runs"),
     cut: [["array_agg(run_event_of(r, 'run.created', 1, NULL))", "NULL::run_event[]"]],
-    suites: [ORIGINS],
+    suites: [`${ORIGINS} › a webhook`],
   },
   {
     name: "a run tells that it goes on",
