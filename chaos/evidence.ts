@@ -1,4 +1,4 @@
-import type { Pool } from "../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import type { EffectCall } from "./effect-server.ts";
 import type { ProbeResults } from "./probes.ts";
 import { type NodeWrite, readNodeWrites, readRunMoves, type RunMove } from "./recorder.ts";

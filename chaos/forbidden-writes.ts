@@ -1,4 +1,4 @@
-import type { Pool } from "../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 
 /**
  * Writes that no release would make, as a faulty one or a tired operator might: the schema itself refuses them. Where

@@ -1,4 +1,4 @@
-import type { Pool } from "../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 
 /**
  * What the product does not keep because it needs it only once: every move of every run, every write of a checkpoint,

@@ -5,7 +5,7 @@ import { IdMaker } from "../packages/server/src/domain/ids.ts";
 import { findEndpoint, showSecret } from "../packages/server/src/operations/events/manage-endpoint.ts";
 import { showWebhook } from "../packages/server/src/operations/webhooks/manage-webhook.ts";
 import { SecretBox } from "../packages/server/src/storage/secret-box.ts";
-import type { Pool } from "../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import type { EventReceiver } from "./event-receiver.ts";
 import { flowsOf, SCHEDULE_ID, SCHEDULED_FLOW } from "./flows.ts";
 import { runCommand } from "./run-command.ts";

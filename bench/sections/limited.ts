@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import type { Section } from "../support/section.ts";
 import { compareThroughput, rateFigure, referenceTarget, serviceTarget } from "../support/throughput.ts";
 import { withReference } from "../support/with-reference.ts";

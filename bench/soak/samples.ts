@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import { residentBytes } from "../support/memory.ts";
 
 const MB = 1e6;

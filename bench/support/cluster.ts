@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { embeddedConnection, embeddedPaths } from "../../packages/server/src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../../packages/server/src/storage/embedded/server.ts";
-import { createPool, type Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../packages/server/src/storage/pool.ts";
 
 export interface BenchDatabase {
   readonly name: string;

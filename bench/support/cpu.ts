@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 
 const TICKS_PER_SECOND = 100;
 

@@ -1,5 +1,5 @@
 import { lowestIdAt } from "../../packages/server/src/domain/ids.ts";
-import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import { toBase62 } from "../../packages/server/src/domain/base62.ts";
 
 const ROWS_AT_ONCE = 20_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "../../packages/server/src/storage/pool.ts";
+import type { Pool } from "pg";
 import type { Child } from "./children.ts";
 import { cpuBetween, type CpuTime, readCpu } from "./cpu.ts";
 import type { Figure } from "./figures.ts";

@@ -1,3 +1,4 @@
+import { freshCache } from "../domain/fresh-cache.ts";
 import { JsonText } from "../domain/json-text.ts";
 import { type ClaimedRun, retryDelayMs } from "../domain/run.ts";
 import { GroupCommit } from "../storage/group-commit.ts";
@@ -37,13 +38,18 @@ interface Ending {
 // The worker gives itself up before its lease ends; trying any longer could only fail.
 const RETRY_FOR_MS = 10_000;
 const NOT_PLAIN_MS = 5_000;
+const MAX_NOT_PLAIN = 10_000;
 const MANY = { maxItems: 250, maxUnderWay: 2 };
 const ONE_BY_ONE = { maxItems: 1, maxUnderWay: 2 };
 
 /** Everything a worker writes about its runs; one verb per outcome, each fenced, the frequent ones in batches. */
 export class RunWriter {
   readonly #options: RunWriterOptions;
-  readonly #notPlainUntilMs = new Map<string, number>();
+  readonly #notPlain = freshCache<true>({
+    maxEntries: MAX_NOT_PLAIN,
+    freshMs: NOT_PLAIN_MS,
+    clock: performance,
+  });
   readonly #finishes: GroupCommit<Finish, FinishResult>;
   readonly #checkpoints: GroupCommit<Checkpoint, boolean>;
   /** What is large goes by itself: those who share a batch wait for all of it. */
@@ -163,9 +169,8 @@ export class RunWriter {
   /** The plain way first, unless an organization of the batch was found to need the other one a moment ago. */
   async #finishAll(items: readonly Finish[]): Promise<FinishResult[]> {
     const { pool } = this.#options;
-    const nowMs = performance.now();
     const isPlain = ({ organizationId, hasChildren }: Finish) =>
-      !hasChildren && (this.#notPlainUntilMs.get(organizationId) ?? 0) < nowMs;
+      !hasChildren && !this.#notPlain.has(organizationId);
     const plain = items.filter(isPlain);
     const results = new Map<Finish, FinishResult>();
     if (plain.length > 0) {
@@ -174,7 +179,7 @@ export class RunWriter {
     const rest = items.filter((item) => !results.get(item)?.finished);
     if (rest.length > 0) {
       (await finishRuns(pool, rest)).forEach((result, at) => results.set(rest[at]!, result));
-      for (const { organizationId } of rest) this.#notPlainUntilMs.set(organizationId, nowMs + NOT_PLAIN_MS);
+      for (const { organizationId } of rest) this.#notPlain.set(organizationId, true);
     }
     return items.map((item) => results.get(item)!);
   }

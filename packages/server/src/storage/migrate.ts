@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool, PoolClient, QueryConfig } from "pg";
 import { boolean, integer, text } from "./columns.ts";
-import type { Db } from "./pool.ts";
+import { BEGIN, COMMIT, type Db, type Pool, ROLLBACK } from "./pool.ts";
 import { readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
-import { statement } from "./statement.ts";
+import { script, statement } from "./statement.ts";
 
 // Any constant will do, as long as every Millrace of the same database uses it.
 const MIGRATION_LOCK = 4_163_905_501;
@@ -61,6 +60,17 @@ export function pendingNames({ pending: { migrations, functions } }: SchemaState
   return [...migrations.map(({ name }) => name), ...functions.map(({ name }) => `${name}.sql`)];
 }
 
+const WITHOUT_TIMEOUT = statement({ text: `SET statement_timeout = 0` });
+
+const MAKE_TABLES = [
+  statement({
+    text: `CREATE TABLE IF NOT EXISTS millrace_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  }),
+  statement({
+    text: `CREATE TABLE IF NOT EXISTS millrace_functions (name text PRIMARY KEY, revision integer NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  }),
+];
+
 /**
  * Brings the schema up to date and returns what was applied. One process at a time does the work, the others wait for
  * it; a lock that cannot be had in two seconds is given back and tried again, so that a migration never stands in front
@@ -70,12 +80,9 @@ export async function migrate(pool: Pool, files?: SchemaFiles): Promise<string[]
   const release = files ?? (await readSchemaFiles());
   const client = await pool.connect();
   try {
-    await client.query(`SET statement_timeout = 0`);
+    await client.query(WITHOUT_TIMEOUT());
     await waitForTurn(client);
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS millrace_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
-       CREATE TABLE IF NOT EXISTS millrace_functions (name text PRIMARY KEY, revision integer NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-    );
+    for (const make of MAKE_TABLES) await client.query(make());
     const state = await readSchemaState(client, release);
     const names = pendingNames(state);
     if (names.length > 0) await applyPatiently(client, state.pending);
@@ -106,22 +113,26 @@ async function waitForTurn(db: Db): Promise<void> {
 /** A lock that was not to be had in time, or a deadlock with statements that lock tables in another order. */
 const IN_THE_WAY = new Set(["55P03", "40P01"]);
 
-async function applyPatiently(client: PoolClient, changes: SchemaFiles): Promise<void> {
+const SHORT_LOCKS = statement({ text: `SET LOCAL lock_timeout = '2s'` });
+
+async function applyPatiently(client: Db, changes: SchemaFiles): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query("BEGIN");
-      await client.query(`SET LOCAL lock_timeout = '2s'`);
+      await client.query(BEGIN());
+      await client.query(SHORT_LOCKS());
       await applyAll(client, changes);
-      await client.query("COMMIT");
+      await client.query(COMMIT());
       return;
     } catch (error) {
-      await client.query("ROLLBACK");
+      await client.query(ROLLBACK());
       const inTheWay = IN_THE_WAY.has((error as { code?: string }).code ?? "");
       if (!inTheWay || attempt === ATTEMPTS) throw error;
       await sleep(ATTEMPT_PAUSE_MS);
     }
   }
 }
+
+const UNCHECKED_FUNCTIONS = statement({ text: `SET LOCAL check_function_bodies = off` });
 
 const INSERT_MIGRATION = statement({
   text: `INSERT INTO millrace_migrations (version, name) VALUES ($1, $2)`,
@@ -136,17 +147,14 @@ const PUT_FUNCTION = statement({
  * In one transaction: processes of the release before go on meanwhile, and between a type that has a new field and the
  * function that fills it every statement of theirs would fail.
  */
-async function applyAll(client: PoolClient, { migrations, functions }: SchemaFiles): Promise<void> {
-  const change = (text: string): QueryConfig & { query_timeout: number } => ({
-    text,
-    query_timeout: MAX_STATEMENT_MS,
-  });
+async function applyAll(client: Db, { migrations, functions }: SchemaFiles): Promise<void> {
+  const change = (text: string) => script(text, { query_timeout: MAX_STATEMENT_MS });
   for (const { version, name, sql } of migrations) {
     await client.query(change(sql));
     await client.query(INSERT_MIGRATION([version, name]));
   }
   // Functions call each other; they are there together when this is committed.
-  await client.query(`SET LOCAL check_function_bodies = off`);
+  await client.query(UNCHECKED_FUNCTIONS());
   for (const { name, revision, hash, sql } of functions) {
     await client.query(change(sql));
     await client.query(PUT_FUNCTION([name, revision, hash]));

@@ -1,10 +1,20 @@
-import { Pool as PgPool, type PoolClient, types } from "pg";
+import { Pool as PgPool, types } from "pg";
 import type { Connection } from "./primary-client.ts";
-import { endDeclarations, type Queryable } from "./statement.ts";
+import { endDeclarations, type Queryable, statement } from "./statement.ts";
 
-export type Pool = Queryable & PgPool;
-/** A pool or a client inside a transaction: whatever a storage operation is asked to run on. */
-export type Db = Queryable & Pick<PgPool, "query">;
+/** A pool or a client inside a transaction: whatever a storage operation is asked to run on. It takes declared statements alone. */
+export type Db = Queryable;
+
+export interface Pool extends Db {
+  connect(): Promise<Session>;
+  end(): Promise<void>;
+  readonly waitingCount: number;
+}
+
+/** A connection of one's own, until it is released; `true` closes it. */
+interface Session extends Db {
+  release(close?: boolean): void;
+}
 
 // Timestamps travel as Date; 64-bit counters of ours never pass 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -24,7 +34,7 @@ export function createPool({
   applicationName,
   answerTimeoutMs = 12_000,
   onError,
-}: PoolOptions): Pool {
+}: PoolOptions): PgPool {
   endDeclarations();
   const pool = new PgPool({
     ...connection,
@@ -47,20 +57,24 @@ export function createPool({
   return pool;
 }
 
+export const BEGIN = statement({ text: `BEGIN` });
+export const COMMIT = statement({ text: `COMMIT` });
+export const ROLLBACK = statement({ text: `ROLLBACK` });
+
 /** Runs `work` in one transaction; the client goes back clean or not at all. */
-export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(pool: Pool, work: (client: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN");
+    await client.query(BEGIN());
     const result = await work(client);
-    await client.query("COMMIT");
+    await client.query(COMMIT());
     client.release();
     return result;
   } catch (error) {
     // A database that is gone rolls back by itself; asking it would only wait once more.
     if (isDatabaseUnavailable(error)) client.release(true);
     else {
-      await client.query("ROLLBACK").then(
+      await client.query(ROLLBACK()).then(
         () => client.release(),
         () => client.release(true),
       );

@@ -56,6 +56,11 @@ export function statement<const C extends Columns = NoColumns>({
   return (values = []) => ({ name, text, values }) as Call<RowOf<C>>;
 }
 
+/** The text of a file, with any number of statements: it returns nothing, and nothing is known of it before it runs. */
+export function script(text: string, limits: { readonly query_timeout: number }): Call<never> {
+  return { text, values: [], ...limits } as unknown as Call<never>;
+}
+
 /** Those of all modules that were loaded so far. */
 export function declaredStatements(): readonly Declaration[] {
   return all;

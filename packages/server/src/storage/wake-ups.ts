@@ -21,6 +21,10 @@ const HOLD_SESSION = statement({
   columns: { pid: integer, locked: boolean },
 });
 
+const SEND_HINT = statement({ text: `NOTIFY ${CHANNEL}` });
+const HEAR_HINTS = statement({ text: `LISTEN ${CHANNEL}` });
+const DO_NOT_WAIT_FOR_DISK = statement({ text: `SET synchronous_commit = off` });
+
 /**
  * Hints between processes. They only save time: whatever a hint would have said is found by the next poll, so
  * they carry nothing, are sent after the commit, at most one every 20 ms, and may get lost.
@@ -54,7 +58,7 @@ export class WakeUps {
   async #sendNow(): Promise<void> {
     this.#timer = undefined;
     this.#sending = true;
-    await this.#client?.query(`NOTIFY ${CHANNEL}`).catch(this.#options.onError);
+    await this.#client?.query(SEND_HINT()).catch(this.#options.onError);
     this.#sending = false;
     if (!this.#sendAgain) return;
     this.#sendAgain = false;
@@ -98,8 +102,8 @@ export class WakeUps {
       await client.connect();
       ownProcessId = await holdSession(client, this.#options.lockKey);
       // A hint need not wait for the disk.
-      await client.query(`SET synchronous_commit = off`);
-      await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(DO_NOT_WAIT_FOR_DISK());
+      await client.query(HEAR_HINTS());
       this.#client = client;
       onReady();
       // Hints may have been missed while nobody listened.

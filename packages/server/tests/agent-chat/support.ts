@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type ChatSettings, defaultChatSettings } from "../../src/operations/agent-chat/chat-settings.ts";
 import { secretPlace } from "../../src/domain/secret-place.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { type OpenAiReply, type OpenAiRequest, startOpenAiServer } from "../support/openai-server.ts";
 import { startTestService, testSecretKey } from "../support/service.ts";
 import { addAgent, addTwoOrganizations } from "../support/workspace.ts";
@@ -69,7 +69,7 @@ export async function startChat(options: ChatTestOptions = {}) {
 }
 
 export async function addModelCredential(
-  db: Db,
+  db: RawDb,
   organizationId: string,
   id: string,
   secret: object,
@@ -85,7 +85,7 @@ export async function addModelCredential(
 }
 
 /** Somebody who wants all events; nobody answers there. */
-export async function addListener(db: Db, organizationId: string): Promise<void> {
+export async function addListener(db: RawDb, organizationId: string): Promise<void> {
   await db.query(
     `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ($1, 'hooks', 'http://127.0.0.1:9', '{*}', 'x')`,
     [organizationId],

@@ -7,6 +7,7 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { toConfig } from "../../src/config/load-config.ts";
 import { listOrganizations } from "../../src/storage/catalogue/list-organizations.ts";
+import { putOrganization } from "../../src/storage/catalogue/put-organization.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { createTestDatabase } from "../support/database.ts";
 
@@ -31,7 +32,7 @@ describe("a command", () => {
     const service = await openDatabase(config, { command: "start", shared: false, answerTimeoutMs: 2_500 });
     try {
       await makeWithDatabase(() => config)("orgs list", ({ pool }) =>
-        pool.query(`INSERT INTO organizations (id, name) VALUES ('org_a', 'A')`),
+        putOrganization(pool, { id: "org_a", name: "A" }),
       );
       expect(await listOrganizations(service.pool)).toHaveLength(1);
     } finally {

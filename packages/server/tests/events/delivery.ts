@@ -9,7 +9,7 @@ import { IdMaker } from "../../src/domain/ids.ts";
 import { secretPlace } from "../../src/domain/secret-place.ts";
 import { EventDelivery } from "../../src/operations/events/event-delivery.ts";
 import { SendSlots } from "../../src/operations/events/send-slots.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createAddressGuard } from "../../src/upstream/address-guard.ts";
 import { createEventSender } from "../../src/upstream/event-sender.ts";
@@ -20,7 +20,7 @@ const secrets = new SecretBox(testSecretKey);
 
 /** An endpoint put straight into the table; its signing secret. */
 export async function addEndpoint(
-  db: Db,
+  db: RawDb,
   endpoint: { id: string; url: string; organizationId?: string; events?: string[] },
 ): Promise<string> {
   const { id, url, organizationId = "org_one", events = ["*"] } = endpoint;
@@ -40,7 +40,7 @@ export async function addEndpoint(
 
 /** Events of one new run, numbered from 1, as the engine writes them in one statement. */
 export async function addRunEvents(
-  db: Db,
+  db: RawDb,
   types: readonly string[],
   organizationId = "org_one",
 ): Promise<{ runId: string; eventIds: string[] }> {
@@ -77,7 +77,7 @@ export interface DeliveryOptions {
 }
 
 /** The delivering half of a process, with waits that a test can sit through. */
-export function startDelivery(db: Db, options: DeliveryOptions = {}) {
+export function startDelivery(db: RawDb, options: DeliveryOptions = {}) {
   const sender = createEventSender({
     guard: createAddressGuard({ allow: options.allow ?? ["127.0.0.0/8"] }),
     totalMs: options.totalMs,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { migrate } from "../../src/storage/migrate.ts";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
 import { connectionOf } from "../../src/storage/primary-client.ts";
 import { type ChildService, startChildService } from "../support/child-service.ts";
 import { fillLoadWorkspace } from "../support/load-workspace.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fan, hello, node } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";

@@ -4,7 +4,8 @@ import { Client, type ClientConfig } from "pg";
 import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../../src/storage/embedded/server.ts";
 import { migrate } from "../../src/storage/migrate.ts";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
 import { temporaryDirectory } from "../support/child-millrace.ts";
 import { until } from "../support/runs-until.ts";
 

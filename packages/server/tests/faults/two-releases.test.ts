@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../../src/storage/migrate.ts";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
 import { readSchemaFiles } from "../../src/storage/schema-files.ts";
 import { type ChildService, startChildService } from "../support/child-service.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

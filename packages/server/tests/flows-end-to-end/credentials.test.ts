@@ -2,7 +2,7 @@ import { MillraceClient } from "@millrace/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { secretPlace } from "../../src/domain/secret-place.ts";
 import { putCredential } from "../../src/storage/catalogue/put-credential.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createTerminal, type Terminal } from "../cli/terminal.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -60,7 +60,7 @@ const credential = (organizationId: string) => ({
 const secrets = new SecretBox(testSecretKey);
 
 /** Puts the credential where `apply` would. */
-async function store(db: Db, organizationId: string): Promise<void> {
+async function store(db: RawDb, organizationId: string): Promise<void> {
   const place = secretPlace(organizationId, "credential", "cred_a");
   await putCredential(db, {
     organizationId,

@@ -1,7 +1,7 @@
 import { IdMaker } from "../../src/domain/ids.ts";
 import { makeWebhookToken } from "../../src/operations/webhooks/make-webhook-token.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { addRun } from "../support/runs.ts";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { addAgent, addFlow, addOrganization, addTwoOrganizations } from "../support/workspace.ts";
@@ -28,7 +28,7 @@ const ids = new IdMaker(() => Date.now());
 
 /** Something of everything an address can name, for the callers and for somebody else. */
 export async function addFuzzWorkspace(
-  db: Db,
+  db: RawDb,
   service: FuzzedService,
   modelBaseUrl: string,
 ): Promise<FuzzWorkspace> {
@@ -73,7 +73,7 @@ export async function addFuzzWorkspace(
   };
 }
 
-async function addForeigners(db: Db): Promise<Record<string, string>> {
+async function addForeigners(db: RawDb): Promise<Record<string, string>> {
   const organizationId = "org_foreign";
   await addOrganization(db, organizationId);
   await addFlow(db, organizationId, "flow_foreign", { graph: hello });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Authenticator } from "../../src/operations/auth/authenticator.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { wrongKeys, wrongTokens } from "../support/hostile-inputs.ts";
 import { startWebhookService, type WebhookService } from "../webhooks/webhook-service.ts";
 
@@ -74,13 +74,13 @@ describe("a flood of wrong keys", () => {
   });
 });
 
-function counting(): { count: () => number; db: Db } {
+function counting(): { count: () => number; db: RawDb } {
   let statements = 0;
   const db = {
-    query: (...asked: Parameters<Db["query"]>) => {
+    query: (...asked: Parameters<RawDb["query"]>) => {
       statements++;
       return service.database.pool.query(...asked);
     },
-  } as Db;
+  } as RawDb;
   return { count: () => statements, db };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DatabaseClock } from "../../src/storage/database-clock.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** The real database, whose answers are taken late, as by a process that stood still meanwhile. */
-function answeringAfter(delayMs: () => number, stepMs = () => 0): Db {
+function answeringAfter(delayMs: () => number, stepMs = () => 0): RawDb {
   const query = async (text: string) => {
     const answer = await database.pool.query(text);
     await sleep(delayMs());
     return { ...answer, rows: answer.rows.map(({ ms }) => ({ ms: Number(ms) + stepMs() })) };
   };
-  return { query: query as unknown as Db["query"] };
+  return { query: query as unknown as RawDb["query"] };
 }
 
 it("does not fall behind because an answer was taken late", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { IdMaker } from "../../src/domain/ids.ts";
 import { RunWatch, type WatchedRun } from "../../src/operations/runs/run-watch.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { findRun } from "../../src/storage/runs/find-run.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { addCheckpoint, addRun, moveRun, nodeRecord } from "../support/runs.ts";
@@ -21,7 +21,7 @@ function watchWithCount(limits = { maxListeners: 5_000 }) {
     queries.push(call[0]);
     return database.pool.query(...call);
   };
-  return { queries, watch: new RunWatch({ db: { query } as unknown as Db, ...limits }) };
+  return { queries, watch: new RunWatch({ db: { query } as unknown as RawDb, ...limits }) };
 }
 
 async function readRun(id: string): Promise<WatchedRun> {
@@ -37,7 +37,7 @@ function watchWithNodes(answer: (values: NodeValues) => Promise<never> | undefin
     const answered = text.includes("run_waits") ? answer(values as never) : undefined;
     return answered ?? database.pool.query(call as string, given);
   };
-  return new RunWatch({ db: { query } as unknown as Db, maxListeners: 50 });
+  return new RunWatch({ db: { query } as unknown as RawDb, maxListeners: 50 });
 }
 
 /** A run with one node that ends; what a listener is told of it. */
@@ -124,7 +124,7 @@ it("a poll finds every change, however slow the database was just before", async
     await sleep(delayMs);
     return database.pool.query(...call);
   };
-  const db = { query: slow } as unknown as Db;
+  const db = { query: slow } as unknown as RawDb;
   const watch = new RunWatch({ db, maxListeners: 5 });
   const id = await addRun(database.pool);
   const seen: string[] = [];
@@ -169,7 +169,7 @@ it("a database that fails for a while loses nothing", async () => {
   const query = (...call: [string, unknown[]]) =>
     broken ? Promise.reject(new Error("no connection")) : database.pool.query(...call);
   const watch = new RunWatch({
-    db: { query } as unknown as Db,
+    db: { query } as unknown as RawDb,
     maxListeners: 1,
   });
   const update = Promise.withResolvers<WatchedRun>();

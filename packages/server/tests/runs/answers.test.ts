@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimedRun } from "../../src/domain/run.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { answerApproval, answerDueWaits } from "../../src/storage/runs/answer-waits.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { toAdmit } from "../../src/storage/runs/admit-runs.ts";
@@ -61,7 +61,7 @@ const own = async (id: string): Promise<ClaimedRun> => {
   const claimed = await claimReady(database.pool, processId, 100);
   return [...dispatched, ...claimed].find((run) => run.id === id)!;
 };
-const answer = async (runId: string, decision: string, db: Db = database.pool) =>
+const answer = async (runId: string, decision: string, db: RawDb = database.pool) =>
   (await answerApproval(db, { organizationId: "org_run", runId, answer: { decision } })).answered;
 
 /** A run that waits for `wait` and goes on meanwhile, because something else it waited for has come. */

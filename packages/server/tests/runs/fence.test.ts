@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ClaimedRun } from "../../src/domain/run.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "../support/database.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
 import { checkpointRuns } from "../../src/storage/runs/checkpoint-runs.ts";
 import { finishPlainRuns, finishRuns } from "../../src/storage/runs/finish-runs.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const checkpoint = (db: Db, { organizationId, id, epoch }: ClaimedRun, nodeKey: string, by: string) =>
+const checkpoint = (db: RawDb, { organizationId, id, epoch }: ClaimedRun, nodeKey: string, by: string) =>
   checkpointRuns(db, [{ organizationId, runId: id, epoch, records: [nodeRecord(nodeKey, by)] }]);
 
 /** Claimed, lost, and claimed again by another process, which is now inside the same node. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { chain, hello, node } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { admitRuns } from "../../src/storage/runs/admit-runs.ts";
 import { cancelRun } from "../../src/storage/runs/cancel-run.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type RawDb, type TestDatabase } from "../support/database.ts";
 import { untilBlocked } from "../support/runs-blocked.ts";
 import {
   addLimitedOrganization,
@@ -37,7 +36,7 @@ const slots = async () =>
 
 /** Does `second` while the transaction of `first` is still open, and lets `first` commit once `second` waits or is through. */
 async function overlapping<A, B>(
-  first: (db: Parameters<typeof admitRuns>[0]) => Promise<A>,
+  first: (db: RawDb) => Promise<A>,
   second: () => Promise<B>,
   waitsAt: string,
 ): Promise<[A, B]> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { composeNodeServices } from "../../src/compose/node-services.ts";
 import type { AgentChat } from "../../src/engine/nodes/node-type.ts";
-import type { Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { addOrganization } from "../support/workspace.ts";

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Client, type ClientConfig } from "pg";
 import { inject } from "vitest";
-import { createPool, type Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import { createPool } from "../../src/storage/pool.ts";
+
+/** Takes any SQL; tests ask what the service does not. */
+export type RawDb = Pick<Pool, "query">;
 
 export interface TestDatabase {
   readonly connection: ClientConfig;

@@ -1,4 +1,4 @@
-import type { Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { addEndpoint } from "../events/delivery.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 import { chain, hello, node } from "./runs-flows.ts";

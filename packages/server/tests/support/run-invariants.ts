@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { until } from "./runs-until.ts";
 import type { TriggerLog } from "./trigger-load.ts";
 

@@ -1,4 +1,4 @@
-import type { Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { until } from "./runs-until.ts";
 
 /** Returns once a statement whose text contains `part` waits for a lock: the barrier of tests that interleave two. */

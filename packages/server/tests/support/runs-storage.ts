@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { IdMaker } from "../../src/domain/ids.ts";
 import { newRun as makeRun, type NewRun } from "../../src/domain/new-run.ts";
 import type { ClaimedRun } from "../../src/domain/run.ts";
-import type { Db, Pool } from "../../src/storage/pool.ts";
+import type { Pool } from "pg";
+import type { RawDb } from "./database.ts";
 import { type Admission, admitRuns, toAdmit } from "../../src/storage/runs/admit-runs.ts";
 import { claimRuns } from "../../src/storage/runs/claim-runs.ts";
 import { finishRuns } from "../../src/storage/runs/finish-runs.ts";
@@ -17,7 +18,7 @@ export function newRun(rest: Partial<NewRun> = {}): NewRun {
 }
 
 export function admit(
-  db: Db,
+  db: RawDb,
   runs: readonly NewRun[],
   options: { organizationId?: string; claimFor?: string; again?: boolean } = {},
 ): Promise<Admission[]> {
@@ -32,7 +33,7 @@ export function admit(
 }
 
 /** A process that has just said it lives. */
-export async function addProcess(db: Db): Promise<string> {
+export async function addProcess(db: RawDb): Promise<string> {
   const id = randomUUID();
   await db.query(
     `INSERT INTO processes (id, lock_key, role, host, pid, version) VALUES ($1, 0, 'worker', 'test', 1, 'test')`,
@@ -42,14 +43,14 @@ export async function addProcess(db: Db): Promise<string> {
 }
 
 /** A process of which nothing has been heard for a long time. */
-export async function silence(db: Db, processId: string): Promise<void> {
+export async function silence(db: RawDb, processId: string): Promise<void> {
   await db.query(`UPDATE processes SET heartbeat_at = millrace_now() - interval '1 minute' WHERE id = $1`, [
     processId,
   ]);
 }
 
 export async function addLimitedOrganization(
-  db: Db,
+  db: RawDb,
   limits: { concurrency?: number; queue?: number; credits?: number } = {},
 ): Promise<void> {
   await addOrganization(db, "org_run", limits);
@@ -63,7 +64,7 @@ export async function addLimitedOrganization(
 
 /** A run that a living process executes. */
 export async function executing(
-  db: Db,
+  db: RawDb,
   rest: Partial<NewRun> = {},
 ): Promise<{ run: ClaimedRun; processId: string }> {
   const processId = await addProcess(db);
@@ -86,7 +87,7 @@ export async function executing(
   return { run, processId };
 }
 
-export const complete = (db: Db, { organizationId, id, epoch }: ClaimedRun) =>
+export const complete = (db: RawDb, { organizationId, id, epoch }: ClaimedRun) =>
   finishRuns(db, [{ organizationId, id, epoch, status: "COMPLETED", output: {}, nodes: [], cost: 1 }]);
 
 export async function rowOf(pool: Pool, id: string): Promise<Record<string, unknown>> {
@@ -96,7 +97,7 @@ export async function rowOf(pool: Pool, id: string): Promise<Record<string, unkn
 export const nodeRecord = (nodeKey: string, by: string) => ({ nodeKey, nodeId: nodeKey, by });
 
 /** Claims for a process whose places nobody else wants: up to `most`, of whichever organization. */
-export async function claimReady(db: Db, processId: string, most: number): Promise<ClaimedRun[]> {
+export async function claimReady(db: RawDb, processId: string, most: number): Promise<ClaimedRun[]> {
   const unshared = { newcomer: most, greed: 1_000, organizationIds: [], rooms: [] };
   const claimed: ClaimedRun[] = [];
   for (let round: ClaimedRun[] = []; claimed.length < most; claimed.push(...round)) {

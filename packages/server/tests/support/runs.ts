@@ -2,7 +2,7 @@ import type { RunStatus, TriggerSource } from "@millrace/contract/run-status";
 import { IdMaker, lowestIdAt } from "../../src/domain/ids.ts";
 import type { RunNodeRecord } from "../../src/domain/run-record.ts";
 import { isTerminal } from "../../src/domain/run-status.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "./database.ts";
 
 const ids = new IdMaker(() => Date.now());
 
@@ -29,7 +29,7 @@ export interface TestRun {
 }
 
 /** A run put straight into the tables, as if the engine had brought it there. */
-export async function addRun(db: Db, run: TestRun = {}): Promise<string> {
+export async function addRun(db: RawDb, run: TestRun = {}): Promise<string> {
   const id = run.id ?? (run.createdAtMs === undefined ? ids.make("run") : lowestIdAt("run", run.createdAtMs));
   const organizationId = run.organizationId ?? "org_one";
   const status = run.status ?? "WAITING";
@@ -89,7 +89,7 @@ export async function addRun(db: Db, run: TestRun = {}): Promise<string> {
 }
 
 /** Moves a run on, as the engine's commit would. */
-export async function moveRun(db: Db, id: string, status: RunStatus): Promise<void> {
+export async function moveRun(db: RawDb, id: string, status: RunStatus): Promise<void> {
   await db.query(
     `UPDATE runs SET status = $2, stage = 'admitted', updated_at = clock_timestamp(),
             started_at = coalesce(started_at, clock_timestamp()),
@@ -123,7 +123,7 @@ export function nodeRecord(
 }
 
 export async function addCheckpoint(
-  db: Db,
+  db: RawDb,
   organizationId: string,
   runId: string,
   record: RunNodeRecord,

@@ -1,6 +1,6 @@
 import { apiKeyHint, hashApiKey, type KeyScope, makeApiKey } from "../../src/domain/api-key.ts";
 import { IdMaker } from "../../src/domain/ids.ts";
-import type { Db } from "../../src/storage/pool.ts";
+import type { RawDb } from "./database.ts";
 
 const ids = new IdMaker(() => Date.now());
 
@@ -13,7 +13,7 @@ export interface KeyOptions {
 }
 
 export async function addOrganization(
-  db: Db,
+  db: RawDb,
   id: string,
   options: { suspended?: boolean; concurrency?: number; queue?: number } = {},
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function addOrganization(
 }
 
 export async function addUser(
-  db: Db,
+  db: RawDb,
   id: string,
   roles: Record<string, string>,
   disabled = false,
@@ -38,7 +38,7 @@ export async function addUser(
   }
 }
 
-export async function addKey(db: Db, options: KeyOptions): Promise<{ id: string; key: string }> {
+export async function addKey(db: RawDb, options: KeyOptions): Promise<{ id: string; key: string }> {
   const scope = options.scope ?? "org";
   const key = makeApiKey(scope);
   const id = ids.make("key");
@@ -61,7 +61,7 @@ export async function addKey(db: Db, options: KeyOptions): Promise<{ id: string;
 }
 
 export async function addFlow(
-  db: Db,
+  db: RawDb,
   organizationId: string,
   id: string,
   options: { active?: boolean; graph?: object; version?: string } = {},
@@ -83,7 +83,7 @@ export async function addFlow(
 }
 
 export async function addAgent(
-  db: Db,
+  db: RawDb,
   organizationId: string,
   id: string,
   design: object = { provider: { type: "demo" } },
@@ -99,7 +99,7 @@ export async function addAgent(
  * Two organizations that must never see each other, and every kind of key the contract knows.
  * `ada` owns org_one, `bob` org_two, `vera` only looks; `eve` is in both.
  */
-export async function addTwoOrganizations(db: Db) {
+export async function addTwoOrganizations(db: RawDb) {
   await addOrganization(db, "org_one");
   await addOrganization(db, "org_two");
   await addOrganization(db, "org_suspended", { suspended: true });

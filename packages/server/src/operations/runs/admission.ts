@@ -1,6 +1,7 @@
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { ClaimedRun } from "../../domain/run.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
+import { freshCache } from "../../domain/fresh-cache.ts";
 import type { NewRun } from "../../domain/new-run.ts";
 import { type Admission, admitRuns, type RunToAdmit, toAdmit } from "../../storage/runs/admit-runs.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -22,6 +23,7 @@ const MAX_IN_A_BATCH = 250;
 // Counting takes about as long as the queue is: a long one is counted less often.
 const COUNT_FRESH_MS = 200;
 const COUNT_FRESH_MS_PER_ITEM = 0.01;
+const MAX_COUNTS = 10_000;
 // A caller hears "unavailable" within three seconds; until then the batch is tried again.
 const RETRY_FOR_MS = 2_000;
 
@@ -35,7 +37,11 @@ export class RunAdmission {
   readonly #worker: LocalWorker | undefined;
   readonly #onAdmitted: (organizationId: string, admissions: readonly Admission[]) => void;
   readonly #batches = new Map<string, GroupCommit<RunToAdmit, Admission>>();
-  readonly #queues = new Map<string, QueueCount>();
+  readonly #queues = freshCache<QueueCount>({
+    maxEntries: MAX_COUNTS,
+    freshMs: COUNT_FRESH_MS,
+    clock: performance,
+  });
 
   constructor(options: {
     db: Db;
@@ -69,7 +75,8 @@ export class RunAdmission {
   }
 
   async #flush(organizationId: string, runs: readonly RunToAdmit[]): Promise<Admission[]> {
-    const known = this.#queueKnown(organizationId);
+    // A count of a moment ago is good enough while the queue is short; near its limit the database counts again.
+    const known = this.#queues.get(organizationId);
     const admissions = await retryWrite(
       (again) =>
         admitRuns(this.#db, {
@@ -84,8 +91,11 @@ export class RunAdmission {
     );
     const size = admissions.at(-1)?.queueSize;
     // What this process adds it knows; what others add and take away only a new count tells.
-    if (size !== null && size !== undefined)
-      this.#queues.set(organizationId, { size, countedAtMs: known?.countedAtMs ?? performance.now() });
+    if (size !== null && size !== undefined) {
+      const countedAtMs = known?.countedAtMs ?? performance.now();
+      const ttl = COUNT_FRESH_MS + size * COUNT_FRESH_MS_PER_ITEM;
+      this.#queues.set(organizationId, { size, countedAtMs }, { start: countedAtMs, ttl });
+    }
     this.#begin(organizationId, runs, admissions);
     this.#onAdmitted(organizationId, admissions);
     return admissions;
@@ -110,13 +120,5 @@ export class RunAdmission {
         trigger: run.trigger as ClaimedRun["trigger"],
       })),
     );
-  }
-
-  /** A count of a moment ago is good enough while the queue is short; near its limit the database counts again. */
-  #queueKnown(organizationId: string): QueueCount | undefined {
-    const known = this.#queues.get(organizationId);
-    if (!known) return undefined;
-    const freshMs = COUNT_FRESH_MS + known.size * COUNT_FRESH_MS_PER_ITEM;
-    return performance.now() - known.countedAtMs <= freshMs ? known : undefined;
   }
 }

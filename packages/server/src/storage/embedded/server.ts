@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { findPostgresBinaries } from "./binaries.ts";
 import { adoptOrphan, type Postmaster, stopOrphan } from "./orphan.ts";
+import { statement } from "../statement.ts";
 import { embeddedConnection, type EmbeddedPaths, passwordFor } from "./paths.ts";
 import { openSocketDirectory } from "./socket-directory.ts";
 import { chooseServerUser, giveTo, type ServerUser, spawnAs } from "./unprivileged.ts";
@@ -126,7 +127,7 @@ async function initialiseOnce(
       env: {},
     });
     const complaints = collectStderr(child);
-    const [code] = await once(child, "exit");
+    const [code] = (await once(child, "exit")) as [number | null];
     if (code !== 0)
       throw new Error(`PostgreSQL's initdb failed in ${paths.cluster}: ${complaints.text().trim()}`);
   } finally {
@@ -134,6 +135,9 @@ async function initialiseOnce(
   }
   await writeFile(paths.initialised, new Date().toISOString());
 }
+
+const FIND_DATABASE = statement({ text: `SELECT FROM pg_database WHERE datname = 'millrace'` });
+const CREATE_DATABASE = statement({ text: `CREATE DATABASE millrace` });
 
 async function waitUntilReady(paths: EmbeddedPaths, { exited, complaints }: Postmaster): Promise<void> {
   let gone = false;
@@ -148,8 +152,8 @@ async function waitUntilReady(paths: EmbeddedPaths, { exited, complaints }: Post
     client.on("error", () => {});
     try {
       await client.connect();
-      const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'millrace'`);
-      if (rowCount === 0) await client.query(`CREATE DATABASE millrace`);
+      const { rowCount } = await client.query(FIND_DATABASE());
+      if (rowCount === 0) await client.query(CREATE_DATABASE());
       return;
     } catch (error) {
       if (performance.now() > deadlineMs) throw error;

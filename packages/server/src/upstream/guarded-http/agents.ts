@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { callbackify } from "node:util";
+import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { AddressGuard } from "../address-guard.ts";
 import type { HttpCredential } from "./guarded-http.ts";
@@ -21,7 +22,13 @@ export interface AgentLimits {
  * of the agents, the one unused for longest goes when there are too many.
  */
 export class GuardedAgents {
-  readonly #agents = new Map<string, Dispatcher>();
+  readonly #agents = new LRUCache<string, Dispatcher>({
+    max: maxAgents,
+    // Lets its running requests end.
+    dispose: (agent, _, reason) => {
+      if (reason === "evict") void agent.close();
+    },
+  });
   readonly #guard: AddressGuard;
   readonly #limits: AgentLimits;
 
@@ -32,10 +39,10 @@ export class GuardedAgents {
 
   get(organizationId: string, credential: HttpCredential | undefined): Dispatcher {
     const key = keyOf(organizationId, credential);
-    const agent = this.#agents.get(key) ?? this.#open(organizationId, credential !== undefined);
-    this.#agents.delete(key);
+    const known = this.#agents.get(key);
+    if (known) return known;
+    const agent = this.#open(organizationId, credential !== undefined);
     this.#agents.set(key, agent);
-    if (this.#agents.size > maxAgents) this.#closeOldest();
     return agent;
   }
 
@@ -57,15 +64,6 @@ export class GuardedAgents {
       keepAliveTimeout: idleConnectionMs,
       keepAliveMaxTimeout: idleConnectionMs,
     }).compose(countPieces);
-  }
-
-  #closeOldest(): void {
-    for (const [key, agent] of this.#agents) {
-      this.#agents.delete(key);
-      // Lets its running requests end.
-      void agent.close();
-      return;
-    }
   }
 }
 

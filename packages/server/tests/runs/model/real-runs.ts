@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { isTerminal, runTransitions } from "../../../src/domain/run-status.ts";
 import type { RunStatus } from "@millrace/contract/run-status";
-import type { Pool } from "../../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { addOrganization } from "../../support/workspace.ts";
 import { LIMITS, type RunModel } from "./run-model.ts";
 

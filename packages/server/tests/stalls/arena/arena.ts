@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ClientConfig } from "pg";
-import type { Pool } from "../../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { Probes } from "./probes.ts";
 import { SERVICE, startStallsService, type StallsService } from "./stalls-service.ts";
 import {

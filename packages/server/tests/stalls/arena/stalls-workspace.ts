@@ -1,6 +1,6 @@
 import { secretPlace } from "../../../src/domain/secret-place.ts";
 import { makeWebhookToken } from "../../../src/operations/webhooks/make-webhook-token.ts";
-import type { Db } from "../../../src/storage/pool.ts";
+import type { RawDb } from "../../support/database.ts";
 import { SecretBox } from "../../../src/storage/secret-box.ts";
 import { chain, hello, node } from "../../support/runs-flows.ts";
 import { addAgent, addFlow, addOrganization } from "../../support/workspace.ts";
@@ -27,7 +27,7 @@ export interface StallsWorkspace {
 
 /** One organization with something of everything, whose foreign servers all are ours. */
 export async function addStallsWorkspace(
-  db: Db,
+  db: RawDb,
   address: string,
   upstreams: Upstreams,
 ): Promise<StallsWorkspace> {
@@ -58,7 +58,7 @@ export async function addStallsWorkspace(
 }
 
 async function addCredentials(
-  db: Db,
+  db: RawDb,
   secrets: SecretBox,
   { postgres, smtp, model }: Upstreams,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function addCredentials(
   await db.query(`UPDATE credentials SET allow_unencrypted = true`).catch(() => {});
 }
 
-async function addUpstreamFlows(db: Db, { http, mcp }: Upstreams): Promise<void> {
+async function addUpstreamFlows(db: RawDb, { http, mcp }: Upstreams): Promise<void> {
   const add = (id: string, type: string, inputs: object, data: object = {}) =>
     addFlow(db, ORGANIZATION, `flow_${id}`, { graph: chain(node("call", type, inputs, data)) });
   const impatient = { timeoutSeconds: 5 };

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "pg";
-import type { Pool } from "../../../src/storage/pool.ts";
+import type { Pool } from "pg";
 import { type ChildMillrace, freePort, runMillrace } from "../../support/child-millrace.ts";
 import { urlOfDatabase } from "../../fuzz/fuzzed-service.ts";
 
