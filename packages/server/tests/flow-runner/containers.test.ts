@@ -45,6 +45,35 @@ describe("for-each", () => {
     expect(began).toContain("shape[3]");
   });
 
+  test("inside of another shares its lanes with the whole run, and ends all the same", async () => {
+    let underWay = 0;
+    let most = 0;
+    const graph = graphOf(
+      [
+        start,
+        each({ items: "{{ data.outer }}", concurrency: 100 }),
+        inside("each", node("inner", "for-each", { items: "{{ data.inner }}", concurrency: 100 })),
+        inside("inner", node("x", "effect", { value: "{{ item }}", delayMs: 500 })),
+        node("end", "return", { value: { all: "{{ nodes.each.items }}" } }),
+      ],
+      "start each \n each:done end",
+    );
+    const list = (length: number) => Array.from({ length }, (_, at) => at);
+    const { outcome } = await run(graph, {
+      data: { outer: list(40), inner: list(60) },
+      onNode: ({ nodeId, status }) => {
+        if (nodeId !== "x") return;
+        underWay += status === "EXECUTING" ? 1 : -1;
+        most = Math.max(most, underWay);
+      },
+    });
+    expect(outcome).toMatchObject({ kind: "completed" });
+    // Each of the forty may have one more than there is room for.
+    expect(most).toBeLessThanOrEqual(1_000 + 40);
+    expect(most).toBeGreaterThan(100);
+    expect(underWay).toBe(0);
+  });
+
   test("never has more items under way than its concurrency", async () => {
     let underWay = 0;
     let most = 0;

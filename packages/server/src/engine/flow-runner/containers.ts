@@ -35,8 +35,10 @@ async function runForEach(
   let failure: NodeFailure | undefined;
   let latestMs = execution.nowMs;
 
+  const hasMore = () => next < list.length && failure === undefined && !execution.isStopped;
+
   const lane = async (): Promise<void> => {
-    while (next < list.length && failure === undefined && !execution.isStopped) {
+    while (hasMore()) {
       const wait = execution.giveWay();
       if (wait !== undefined) {
         await wait;
@@ -55,16 +57,38 @@ async function runForEach(
       }
       if (end.kind === "done" || end.kind === "failed") latestMs = Math.max(latestMs, end.atMs);
       if (failure !== undefined) for (const round of execution.inside) round.halt("ABORTED");
+      if (lanes > 1 && execution.run.isCrowded) return;
+      openLanes();
     }
   };
+
+  // Loops inside of loops multiply their lanes: in a crowded run each has one, and more again when there is room.
+  let lanes = 0;
+  const maxLanes = Math.min(concurrency, list.length);
   const { activity } = execution.run;
-  const lanes = Math.min(concurrency, list.length);
-  activity.enter(lanes);
-  activity.leave();
-  try {
-    await Promise.all(Array.from({ length: lanes }, () => lane().finally(() => activity.leave())));
-  } finally {
-    activity.enter();
+  const all = Promise.withResolvers<void>();
+  const openLanes = () => {
+    while (lanes < maxLanes && hasMore() && (lanes === 0 || !execution.run.isCrowded)) {
+      lanes += 1;
+      execution.run.openLanes += 1;
+      activity.enter();
+      void lane().catch(all.reject).finally(closeLane);
+    }
+  };
+  const closeLane = () => {
+    lanes -= 1;
+    execution.run.openLanes -= 1;
+    activity.leave();
+    if (lanes === 0) all.resolve();
+  };
+  if (hasMore()) {
+    openLanes();
+    activity.leave();
+    try {
+      await all.promise;
+    } finally {
+      activity.enter();
+    }
   }
 
   if (failure !== undefined) throw failure;

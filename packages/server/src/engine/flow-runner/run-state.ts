@@ -20,6 +20,7 @@ const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
 const maxRunBytes = 100_000_000;
 const maxNodeExecutions = 100_000;
+const maxOpenLanes = 1_000;
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
 /** Two moments of a run lie at least so far apart; a number of this size holds no less. */
@@ -46,6 +47,8 @@ export class RunState {
   readonly #saving = new Set<Promise<unknown>>();
   readonly #label: string;
   readonly #notes: JsonNotes = { hasBrokenText: false };
+  /** Of all its loops. */
+  openLanes = 0;
   #hasEnded = false;
   #lastMoment = 0;
   #executions = 0;
@@ -185,6 +188,10 @@ export class RunState {
     if (this.#executions <= maxNodeExecutions) return undefined;
     const text = "The run has executed 100,000 nodes. Loop over fewer items, or split the flow.";
     return { kind: "error", error: new NodeError("RunTooLong", text) };
+  }
+
+  get isCrowded(): boolean {
+    return this.openLanes >= maxOpenLanes;
   }
 
   /** More has happened than should be kept in memory alone. */
