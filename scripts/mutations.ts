@@ -271,8 +271,8 @@ export const guards: readonly Guard[] = [
   },
   {
     name: "memory: time goes on with facts",
-    file: runner("path-times"),
-    cut: [["if (atMs <= this.#enteredMs) return;", "if (atMs > 0) return;"]],
+    file: runner("scope-run"),
+    cut: [["if (atMs > enteredMs) (this", "if (atMs < 0) (this"]],
     suites: [CLOCK],
   },
   {

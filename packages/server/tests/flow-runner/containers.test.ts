@@ -22,7 +22,7 @@ describe("for-each", () => {
     const { outcome, began, effects } = await run(graph, {
       data: {
         items: [
-          { id: "a", ms: 25 },
+          { id: "a", ms: 500 },
           { id: "b", ms: 1 },
           { id: "c", ms: 5 },
           { id: "d", ms: 1 },

@@ -23,7 +23,8 @@ class ScopeRun implements ScopeRound {
   readonly #underWay = new Set<NodeExecution>();
   readonly #plan: Plan;
   readonly #ready: number[];
-  readonly #times: PathTimes;
+  /** From the first fact on. */
+  #times: PathTimes | undefined;
   #isPumping = false;
   #isOver = false;
 
@@ -35,7 +36,6 @@ class ScopeRun implements ScopeRound {
     const { plan, ready } = startPlan(options.scope);
     this.#plan = plan;
     this.#ready = ready;
-    this.#times = new PathTimes(options.scope, options.enteredMs);
   }
 
   start(): void {
@@ -86,13 +86,18 @@ class ScopeRun implements ScopeRound {
     }
     this.#isPumping = false;
     if (this.#isOver || this.#underWay.size > 0) return;
-    this.#end({ kind: "done", result: this.#result(), nodes: this.#nodes, atMs: this.#times.latestMs });
+    this.#end({
+      kind: "done",
+      result: this.#result(),
+      nodes: this.#nodes,
+      atMs: this.#times?.latestMs ?? this.#options.enteredMs,
+    });
   }
 
   #begin(node: CompiledNode): void {
     const { run, keyOf, isFailureHandled } = this.#options;
     const nodeKey = keyOf(node.id);
-    const nowMs = this.#times.at(node);
+    const nowMs = this.#times?.at(node) ?? this.#options.enteredMs;
     const record = run.options.checkpoints.restored.get(nodeKey);
     if (record !== undefined && hasPassed(record)) {
       this.#pass(node, record, nowMs);
@@ -210,13 +215,14 @@ class ScopeRun implements ScopeRound {
   }
 
   #pass(node: CompiledNode, record: NodeRecord, nowMs: number): void {
+    const { scope, enteredMs } = this.#options;
     const handle = record.handle ?? node.defaultHandle;
     this.#nodes[node.id] = record.output;
     if (node.type === "start") showTrigger(this.#variables["trigger"], record.output);
     this.#ran.add(node);
-    this.#times.leave(node, momentAfter(node, record, nowMs), handle);
-    for (const position of settleNode(this.#options.scope, this.#plan, node.position, handle))
-      this.#ready.push(position);
+    const atMs = momentAfter(node, record, nowMs);
+    if (atMs > enteredMs) (this.#times ??= new PathTimes(scope, enteredMs)).leave(node, atMs, handle);
+    for (const position of settleNode(scope, this.#plan, node.position, handle)) this.#ready.push(position);
   }
 
   /** The output of the last node; of several, an object by id. */
