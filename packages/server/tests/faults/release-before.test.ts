@@ -91,5 +91,5 @@ describe.skipIf(before === undefined)("a database of the release before", () => 
     await untilAllEnded(pool, 60_000);
     expect([log.unexpected, log.unknown]).toEqual([[], 0]);
     await expectEachRunEndedOnce(pool, log);
-  }, 240_000);
+  }, 480_000);
 });

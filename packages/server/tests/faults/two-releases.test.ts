@@ -125,7 +125,7 @@ describe("a rolling deploy under load", () => {
     expect(events.rows).toEqual([{ without: 0, some: true }]);
     const notes = await pool.query(`SELECT note FROM runs GROUP BY note ORDER BY note`);
     expect(notes.rows).toEqual([{ note: "next" }, { note: null }]);
-  }, 240_000);
+  }, 480_000);
 });
 
 describe("several processes that migrate at once", () => {
