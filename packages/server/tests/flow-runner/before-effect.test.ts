@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { graphOf, node, run } from "./support/test-flow.ts";
+
+const graph = graphOf(
+  [{ id: "start", type: "start", data: {} }, node("pure", "set", { values: {} }), node("x", "effect")],
+  "start pure \n pure x",
+);
+
+test("an effect begins only when it is known that the run is still this process's", async () => {
+  const known = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const beforeEffect = () => {
+    asked.resolve();
+    return known.promise;
+  };
+  const running = run(graph, { beforeEffect });
+  await asked.promise;
+  const stopping = new AbortController();
+  const stopped = run(graph, { beforeEffect, signal: stopping.signal });
+  stopping.abort();
+  known.resolve();
+  expect((await running).effects).toEqual(["x"]);
+  // Canceled meanwhile: nothing of it begins.
+  expect((await stopped).effects).toEqual([]);
+});
+
+test("an effect that may not begin yet does not, whatever else goes on", async () => {
+  const began: string[] = [];
+  const outcome = run(graph, {
+    beforeEffect: () => new Promise(() => {}),
+    signal: AbortSignal.timeout(50),
+    onNode: ({ nodeKey, status }) => void began.push(`${nodeKey} ${status}`),
+  });
+  const { effects } = await outcome;
+  expect(effects).toEqual([]);
+  expect(began).toContain("x EXECUTING");
+});
