@@ -28,6 +28,16 @@ export interface RunRow {
   readonly op: string | null;
   /** Of a schedule's run: the hash of its due time. */
   readonly dueHash: string | null;
+  /** What its output says was decided. */
+  readonly decision: string | null;
+}
+
+/** One message of a chat and what became of it. */
+interface TurnRow {
+  readonly sessionId: string;
+  readonly status: string;
+  readonly userText: string;
+  readonly replyText: string | null;
 }
 
 interface LoggedEvent {
@@ -67,6 +77,9 @@ export interface Evidence {
   readonly events: readonly LoggedEvent[];
   readonly entries: readonly CreditEntry[];
   /** Tables of the service in which a secret was found in plain text. */
+  readonly turns: readonly TurnRow[];
+  /** Sessions whose stream does not count from one to its end, with what is wrong. */
+  readonly brokenStreams: readonly string[];
   readonly leakyTables: readonly string[];
   readonly logs: string;
 }
@@ -78,8 +91,20 @@ SELECT r.organization_id AS "organizationId", r.id, r.flow_id AS "flowId", r.sta
        (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedMs", (extract(epoch FROM r.completed_at) * 1000)::float8 AS "completedMs",
        coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op,
        (SELECT encode(k.key_hash, 'hex') FROM idempotency_keys k
-         WHERE k.organization_id = r.organization_id AND k.run_id = r.id AND k.scope LIKE 'schedule:%') AS "dueHash"
-  FROM runs r LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id ORDER BY r.id`;
+         WHERE k.organization_id = r.organization_id AND k.run_id = r.id AND k.scope LIKE 'schedule:%') AS "dueHash",
+       o.output->>'decision' AS decision
+  FROM runs r LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
+       LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id ORDER BY r.id`;
+
+const TURNS = `
+SELECT session_id AS "sessionId", status, user_text AS "userText", reply_text AS "replyText" FROM agent_turns`;
+
+/** The events of a session are numbered without a gap, and nothing of a turn follows its end. */
+const BROKEN_STREAMS = `
+SELECT session_id || ' has ' || count(*) || ' events up to number ' || max(seq) || ', ' || count(*) FILTER (WHERE follows) || ' behind an end' AS fault
+  FROM (SELECT *, lag(type IN ('done', 'error')) OVER (PARTITION BY organization_id, session_id, turn ORDER BY seq) AS follows
+          FROM agent_stream_events) AS e
+ GROUP BY organization_id, session_id HAVING count(*) <> max(seq) OR count(*) FILTER (WHERE follows) > 0`;
 
 const EVENTS = `
 SELECT organization_id AS "organizationId", id, type, run_id AS "runId", seq, data->>'status' AS status FROM events ORDER BY position, ordinal`;
@@ -110,6 +135,8 @@ export async function gatherEvidence(
         `SELECT organization_id AS "organizationId", kind, amount, run_id AS "runId" FROM credit_entries`,
       )
     ).rows,
+    turns: (await pool.query(TURNS)).rows,
+    brokenStreams: (await pool.query(BROKEN_STREAMS)).rows.map(({ fault }) => fault),
     leakyTables: await tablesWith(pool, "canary-secret-of-"),
   };
 }

@@ -34,6 +34,11 @@ export function flowsOf(organizationId: string, effectsUrl: string): FlowDocumen
     slow: [effect("held", "slow", 1_500), set, effect("after", "quick", 5)],
     nap: [wait("nap", "2s"), set],
     paused: [effect("before", "quick", 5), wait("rest", "6s"), effect("after", "quick", 5)],
+    asked: [
+      effect("before", "quick", 5),
+      { id: "ask", type: "approval", inputs: { message: "Go on?", timeout: "10s" } },
+      effect("after", "quick", 5),
+    ],
     parent: [{ id: "child", type: "run-flow", inputs: { flowId: `${organizationId}_effects` } }, set],
     flaky: [effect("before", "quick", 5), effect("call", "flaky", 10)],
     broken: [effect("call", "broken", 10)],
@@ -54,7 +59,11 @@ function flow(organizationId: string, id: string, between: readonly FlowNode[]):
   const nodes: FlowNode[] = [
     { id: "start", type: "start" },
     ...between,
-    { id: "done", type: "return", inputs: { value: { op: "{{ data.op }}" } } },
+    {
+      id: "done",
+      type: "return",
+      inputs: { value: { op: "{{ data.op }}", decision: "{{ nodes.ask.decision }}" } },
+    },
   ];
   return {
     kind: "Flow",
@@ -68,9 +77,18 @@ function flow(organizationId: string, id: string, between: readonly FlowNode[]):
         type,
         data: { ...(inputs && { inputs }), ...(credential && { credential }) },
       })),
-      edges: nodes
-        .slice(1)
-        .map(({ id }, at) => ({ id: `${nodes[at]!.id}-${id}`, source: nodes[at]!.id, target: id })),
+      edges: nodes.slice(1).flatMap(({ id: target }, at) => edgesBetween(nodes[at]!, target)),
     },
   };
+}
+
+/** Whatever is decided, the flow goes on. */
+function edgesBetween({ id: source, type }: FlowNode, target: string): object[] {
+  const handles = type === "approval" ? ["approved", "rejected", "timeout"] : [undefined];
+  return handles.map((sourceHandle) => ({
+    id: `${source}-${sourceHandle ?? ""}-${target}`,
+    source,
+    target,
+    ...(sourceHandle && { sourceHandle }),
+  }));
 }

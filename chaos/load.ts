@@ -4,6 +4,7 @@ import type { Fleet } from "./fleet.ts";
 import type { Operation } from "./history.ts";
 import type { Random } from "./random.ts";
 import { readStream, type StreamReport } from "./stream-reader.ts";
+import { answerWhenAsked, talk } from "./dialogue.ts";
 import { BUSY, dataCanary, type Workspace } from "./workspace.ts";
 
 export interface Trigger {
@@ -69,6 +70,8 @@ export class Load {
         [6, () => this.#delayed(random)],
         [3, () => this.#burst(random)],
         [5, () => this.#foreign(random)],
+        [8, () => this.#asked(random)],
+        [6, () => talk(this.#parts.client, random.weighted(SHARES), random)],
       ]);
       await act();
       await sleep(random.between(20, 500));
@@ -210,6 +213,15 @@ export class Load {
       path: `/api/runs/${runId}${cancels ? "/cancel" : ""}`,
       about: { runId, owner },
     });
+  }
+
+  /** Answered by one or by two at once who do not agree, or by nobody. */
+  async #asked(random: Random): Promise<void> {
+    const organizationId = random.weighted(SHARES);
+    const api = random.between(0, 1);
+    const runId = acknowledgedRun(await this.trigger({ organizationId, flow: "asked", api }));
+    if (runId === undefined || random.chance(0.1)) return;
+    await answerWhenAsked(this.#parts.client, { organizationId, runId, api }, random);
   }
 
   #follow(organizationId: string, runId: string, api: number): void {

@@ -13,7 +13,7 @@ CREATE TABLE chaos.run_history (
   new_epoch integer, process_id uuid, due_at timestamptz, deadline_at timestamptz);
 CREATE TABLE chaos.node_history (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL, transaction xid8 NOT NULL, writer text NOT NULL,
-  action text, run_id text, node_key text, epoch integer);
+  action text, run_id text, node_key text, epoch integer, status text);
 
 CREATE FUNCTION chaos.keep_run() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -27,9 +27,9 @@ CREATE TRIGGER chaos_keeps AFTER INSERT OR UPDATE OR DELETE ON runs FOR EACH ROW
 
 CREATE FUNCTION chaos.keep_node() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO chaos.node_history (at, transaction, writer, action, run_id, node_key, epoch)
+  INSERT INTO chaos.node_history (at, transaction, writer, action, run_id, node_key, epoch, status)
   VALUES (clock_timestamp(), pg_current_xact_id(), session_user, TG_OP, coalesce(NEW.run_id, OLD.run_id),
-          coalesce(NEW.node_key, OLD.node_key), coalesce(NEW.epoch, OLD.epoch));
+          coalesce(NEW.node_key, OLD.node_key), coalesce(NEW.epoch, OLD.epoch), NEW.record->>'status');
   RETURN NULL;
 END $$;
 CREATE TRIGGER chaos_keeps AFTER INSERT OR UPDATE OR DELETE ON run_nodes FOR EACH ROW EXECUTE FUNCTION chaos.keep_node();
@@ -103,11 +103,13 @@ export interface NodeWrite {
   readonly runId: string;
   readonly nodeKey: string;
   readonly epoch: number;
+  /** Of the record; a node that is tried again is written before, too. */
+  readonly status: string | null;
 }
 
 export async function readNodeWrites(pool: Pool): Promise<NodeWrite[]> {
   const { rows } = await pool.query(
-    `SELECT ${MILLISECONDS("at")} AS "atMs", transaction::text, writer, action, run_id AS "runId", node_key AS "nodeKey", epoch
+    `SELECT ${MILLISECONDS("at")} AS "atMs", transaction::text, writer, action, run_id AS "runId", node_key AS "nodeKey", epoch, status
        FROM chaos.node_history ORDER BY seq`,
   );
   return rows;

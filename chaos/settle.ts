@@ -31,11 +31,14 @@ export async function untilDelivered({ postgres }: World, withinMs: number): Pro
   }
 }
 
-/** Until no run waits, executes or is paused; false where that did not come in time. */
+/** Until no run waits, executes or is paused, and no reply is under way; false where that did not come in time. */
 export async function untilQuiet(pool: World["postgres"]["pool"], withinMs: number): Promise<boolean> {
   const endAtMs = Date.now() + withinMs;
   while (Date.now() < endAtMs) {
-    const { rows } = await pool.query(`SELECT count(*) AS open FROM runs WHERE completed_at IS NULL`);
+    const { rows } = await pool.query(
+      `SELECT (SELECT count(*) FROM runs WHERE completed_at IS NULL)
+              + (SELECT count(*) FROM agent_turns WHERE status IN ('queued', 'running')) AS open`,
+    );
     if (rows[0].open === 0) return true;
     await sleep(200);
   }

@@ -41,6 +41,8 @@ export interface Workspace {
 export const secretCanary = (organizationId: string) => `canary-secret-of-${organizationId}-0c4a`;
 export const dataCanary = (organizationId: string) => `canary-data-of-${organizationId}-9e1f`;
 
+/** It needs no model. */
+export const agentOf = (organizationId: string) => `agent_${organizationId}`;
 const endpointOf = (organizationId: string) => `hooks_${organizationId}`;
 
 /** Applied by the real command, keys apart: those are only inserted. */
@@ -105,6 +107,13 @@ function documentsOf(
           schedules: [{ id: SCHEDULE_ID, cron: "* * * * *", timezone: "UTC", data: {} }],
         }),
     })),
+    {
+      kind: "Agent",
+      id: agentOf(id),
+      organizationId: id,
+      name: id,
+      design: { provider: { type: "demo" } },
+    },
     ...(listens
       ? [
           {
@@ -112,7 +121,7 @@ function documentsOf(
             id: endpointOf(id),
             organizationId: id,
             url: `${receiverUrl}/${id}`,
-            events: ["run.*", "queue.*"],
+            events: ["run.*", "queue.*", "agent.*"],
           },
         ]
       : []),

@@ -6,7 +6,8 @@ import type { Invariant } from "./invariant.ts";
 /**
  * Whoever writes a checkpoint or an end of epoch e is the process that claimed e, after the claim and before the epoch
  * rose; every change of hands raises the epoch. A pause and a retry store their records in the very statement that
- * raises the epoch, so "before" there means "in the same transaction".
+ * raises the epoch, so "before" there means "in the same transaction". Where a run was ended from outside, its owner
+ * still writes what became of the nodes it had under way.
  */
 export const fence: Invariant = {
   number: 4,
@@ -49,7 +50,8 @@ function faultOfCheckpoint(
     return `a checkpoint of epoch ${write.epoch} by ${write.writer}; ${owner.writer} owned it`;
   if (write.atMs < owner.claimedMs) return `a checkpoint of epoch ${write.epoch} before its claim`;
   const raised = moves.find(({ newEpoch }) => newEpoch > write.epoch);
-  if (raised && raised.atMs <= write.atMs && raised.transaction !== write.transaction)
+  const wasEnded = raised?.newStatus === "CANCELED" || raised?.newStatus === "TIMED_OUT";
+  if (raised && !wasEnded && raised.atMs <= write.atMs && raised.transaction !== write.transaction)
     return `a checkpoint of epoch ${write.epoch} ${(write.atMs - raised.atMs).toFixed(1)} ms after the epoch rose to ${raised.newEpoch} (${raised.newStatus})`;
   return undefined;
 }

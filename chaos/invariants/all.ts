@@ -16,6 +16,8 @@ import { events } from "./14-events.ts";
 import { canaries } from "./15-canaries.ts";
 import { boundedRepeat } from "./16-bounded-repeat.ts";
 import { processes } from "./17-processes.ts";
+import { answers } from "./18-answers.ts";
+import { chats } from "./19-chats.ts";
 
 /** The sixteen promises of the design, and what no promise says because it goes without saying. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -36,4 +38,6 @@ export const INVARIANTS: readonly Invariant[] = [
   canaries,
   boundedRepeat,
   processes,
+  answers,
+  chats,
 ];
