@@ -178,7 +178,7 @@ it("a failure is told with its reason, and a retry before it", async () => {
     graph: {
       nodes: [
         { id: "start", type: "start", data: {} },
-        { id: "stop", type: "fail", data: { inputs: { message: "x".repeat(30_000) } } },
+        { id: "stop", type: "code", data: { inputs: { source: 'throw new Error("x".repeat(30000))' } } },
       ],
       edges: [{ id: "e", source: "start", target: "stop" }],
     },

@@ -26,7 +26,7 @@ async function runForEach(
   makeRound: MakeRound,
 ): Promise<ExecutionOutcome> {
   const list = inputs["items"] as readonly unknown[];
-  execution.run.refuseRounds(list.length);
+  execution.run.size.refuseRounds(list.length);
   const items: unknown[] = list.map(() => null);
   const errors: { index: number; error: ErrorText }[] = [];
   const concurrency = (inputs["concurrency"] as number | undefined) ?? 1;
@@ -57,7 +57,7 @@ async function runForEach(
       }
       if (end.kind === "done" || end.kind === "failed") latestMs = Math.max(latestMs, end.atMs);
       if (failure !== undefined) for (const round of execution.inside) round.halt("ABORTED");
-      if (lanes > 1 && execution.run.isCrowded) return;
+      if (lanes > 1 && execution.run.size.isCrowded) return;
       openLanes();
     }
   };
@@ -68,16 +68,16 @@ async function runForEach(
   const { activity } = execution.run;
   const all = Promise.withResolvers<void>();
   const openLanes = () => {
-    while (lanes < maxLanes && hasMore() && (lanes === 0 || !execution.run.isCrowded)) {
+    while (lanes < maxLanes && hasMore() && (lanes === 0 || !execution.run.size.isCrowded)) {
       lanes += 1;
-      execution.run.openLanes += 1;
+      execution.run.size.openLanes += 1;
       activity.enter();
       void lane().catch(all.reject).finally(closeLane);
     }
   };
   const closeLane = () => {
     lanes -= 1;
-    execution.run.openLanes -= 1;
+    execution.run.size.openLanes -= 1;
     activity.leave();
     if (lanes === 0) all.resolve();
   };

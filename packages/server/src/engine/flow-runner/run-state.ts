@@ -14,13 +14,12 @@ import type {
   RunOutcome,
   WaitToBegin,
 } from "./run-types.ts";
+import { RunSize } from "./run-size.ts";
 import { type RecordedNode, type RecordEnding, toRecord } from "./to-record.ts";
 
 const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
 const maxRunBytes = 100_000_000;
-const maxNodeExecutions = 100_000;
-const maxOpenLanes = 1_000;
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
 /** Two moments of a run lie at least so far apart; a number of this size holds no less. */
@@ -38,6 +37,7 @@ type Ending = RunOutcome extends infer Outcome
 export class RunState {
   readonly options: RunOptions;
   readonly activity = new Activity(() => this.end({ kind: "suspended" }));
+  readonly size = new RunSize();
   /** What a flow takes for now before anything is recorded. */
   readonly startedAtMs: number;
   readonly #finish: (settle: () => Promise<RunOutcome>, status: InterruptedStatus | undefined) => void;
@@ -47,11 +47,8 @@ export class RunState {
   readonly #saving = new Set<Promise<unknown>>();
   readonly #label: string;
   readonly #notes: JsonNotes = { hasBrokenText: false };
-  /** Of all its loops. */
-  openLanes = 0;
   #hasEnded = false;
   #lastMoment = 0;
-  #executions = 0;
   #bytes = 0;
   #unsavedBytes = 0;
   #relief: Promise<void> | undefined;
@@ -173,25 +170,6 @@ export class RunState {
   withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): void {
     const withdraw = () => (this.#hasEnded ? undefined : this.options.waits.withdraw(isMeant, end));
     this.complete(nextTurn().then(withdraw)).catch((error: unknown) => this.crash(error));
-  }
-
-  /** A loop that could not be finished is not begun. @throws NodeError */
-  refuseRounds(rounds: number): void {
-    if (this.#executions + rounds <= maxNodeExecutions) return;
-    const text = `The list has ${rounds} items, and a run executes 100,000 nodes at most. Loop over fewer items, or split the flow.`;
-    throw new NodeError("RunTooLong", text);
-  }
-
-  /** `undefined` while more nodes may be executed. */
-  countExecution(): { kind: "error"; error: NodeError } | undefined {
-    this.#executions += 1;
-    if (this.#executions <= maxNodeExecutions) return undefined;
-    const text = "The run has executed 100,000 nodes. Loop over fewer items, or split the flow.";
-    return { kind: "error", error: new NodeError("RunTooLong", text) };
-  }
-
-  get isCrowded(): boolean {
-    return this.openLanes >= maxOpenLanes;
   }
 
   /** More has happened than should be kept in memory alone. */

@@ -109,7 +109,7 @@ class ScopeRun implements ScopeRound {
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
     cameTo(nodeKey);
     const failed = failedAttemptOf(record);
-    const outcome = run.countExecution() ?? executeNode(execution, makeRound, failed);
+    const outcome = run.size.countExecution() ?? executeNode(execution, makeRound, failed);
     if (!(outcome instanceof Promise)) {
       this.#settle(execution, outcome);
       return;
