@@ -110,8 +110,9 @@ async function torture(): Promise<void> {
     dry: true,
     atOnce: Number(values["at-once"]),
     shrinkMs: Number(values.shrink) * 1_000,
+    onFinding: (finding) => console.log(`\n${render(finding)}`),
     onCase: (done) => {
-      if (done % 20 === 0) console.log(`${seconds().toFixed(0).padStart(5)} s  ${done} cases${kills()}`);
+      if (done % 50 === 0) console.log(`${seconds().toFixed(0).padStart(5)} s  ${done} cases${kills()}`);
     },
   });
   const kills = () => (values.kill ? `, ${service?.processes.kills ?? 0} workers killed` : "");
@@ -123,7 +124,6 @@ async function torture(): Promise<void> {
     if (!isTimed) break;
   }
   await killing?.stop();
-  for (const finding of run.findings) console.log(`\n${render(finding)}`);
   console.log(
     `${run.done} cases in ${seconds().toFixed(0)} s${kills()}; ${run.findings.length} disagreements`,
   );

@@ -116,11 +116,11 @@ function step(place: Place): fc.Arbitrary<Step> {
     { weight: 1, arbitrary: fc.record({ kind: is("template"), value: source }) },
     { weight: 1, arbitrary: fc.record({ kind: is("transform"), value: source }) },
     {
-      weight: features.remembersChance && features.sandboxUnderLoad ? 1 : 0,
+      weight: features.remembersChance && features.sandboxUnderLoad ? 0.4 : 0,
       arbitrary: fc.record({ kind: is("chance"), how: chance }),
     },
     {
-      weight: features.sandboxUnderLoad ? 0.3 : 0,
+      weight: features.sandboxUnderLoad ? 0.2 : 0,
       arbitrary: fc.record({ kind: is("code"), value: source, throws: rarely(fc.boolean(), false), failing }),
     },
     { weight: 8, arbitrary: call(failing) },

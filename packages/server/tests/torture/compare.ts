@@ -6,6 +6,8 @@ import type { Call } from "./receiver.ts";
 
 /** Calls that were broken off may arrive a little after what came next. */
 const ON_ITS_WAY_MS = 400;
+/** Until the worker of a run that was cancelled has heard of it. */
+const HEARS_WITHIN_MS = 3_000;
 
 /** Where what was seen is not what was foretold; nothing where they agree. */
 export function compare(torture: Case, expected: RunExpectation, observed: Observed): string[] {
@@ -190,7 +192,8 @@ class Comparison {
         for (const id of call.after) {
           const before = parts.get(id);
           if (!before) continue;
-          const slackMs = before.call.certainty === "always" ? 0 : ON_ITS_WAY_MS;
+          const brokenOffMs = before.at === at ? ON_ITS_WAY_MS : HEARS_WITHIN_MS;
+          const slackMs = before.call.certainty === "always" ? 0 : brokenOffMs;
           const late = this.#callsOf(before.call, before.at === at ? later.runId : undefined).find(
             (earlier) => earlier.number > later.number && earlier.atMs > later.atMs + slackMs,
           );

@@ -4,26 +4,26 @@
  */
 export const features = {
   /** 1: what failed and was handled is never executed again, and attempts are remembered. */
-  remembersFailures: false,
+  remembersFailures: true,
   /** 2: time and chance are part of the memory. */
-  remembersChance: false,
+  remembersChance: true,
   /** 3: items of a loop that chance made stay what they were. */
-  freezesRounds: false,
+  freezesRounds: true,
   /** 4: interrupted executions have a record. */
-  recordsInterruptions: false,
+  recordsInterruptions: true,
   /** 11: time limits of containers and pauses. */
-  timesOutContainers: false,
-  timesOutPauses: false,
+  timesOutContainers: true,
+  timesOutPauses: true,
   /** 12: run-flow is retried. */
-  retriesChildren: false,
+  retriesChildren: true,
   /** 9, 18: a deliberate `fail` ends the flow wherever it stands, and is not tried again. */
-  failsForGood: false,
+  failsForGood: true,
   /** 13, 14: code and expressions in the sandbox wait for their turn, however many there are. */
   sandboxUnderLoad: false,
   /** 17: children that are waited for end with their parent. */
-  cancelsChildren: false,
+  cancelsChildren: true,
   /** 19: an answer names its wait by the node's key, and a second one is refused. */
-  answersByKey: false,
+  answersByKey: true,
   /** 24: a list where a list is wanted. */
-  takesSingleItems: false,
+  takesSingleItems: true,
 };

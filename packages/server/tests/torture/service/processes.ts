@@ -53,11 +53,12 @@ export class Processes {
 
   /**
    * Kills one worker as if its machine had lost power, and starts another one. A run that has lost two is spared: the
-   * third loss would end it, and nothing could be said about what else it does.
+   * third loss would end it, and nothing could be said about what else it does. The last one is not killed before
+   * another one answers: a crowded machine would have no workers at all.
    */
   async kill(at: number): Promise<void> {
     const worker = this.#workers[at % WORKERS];
-    if (!worker) return;
+    if (!worker || this.#workers.filter(Boolean).length < 2) return;
     const { rows } = await this.#pool.query(
       `SELECT FROM runs r JOIN processes p ON p.id = r.process_id WHERE p.pid = $1 AND r.recoveries >= 2 LIMIT 1`,
       [worker.process.pid],

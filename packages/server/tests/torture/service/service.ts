@@ -14,7 +14,7 @@ import { Processes } from "./processes.ts";
 
 const ORGANIZATIONS = ["org_one", "org_two", "org_three"];
 const LOOK_MS = 200;
-const MAX_CASE_MS = 120_000;
+const MAX_CASE_MS = 240_000;
 /** How long calls that should not come are waited for. */
 const SILENCE_MS = 700;
 const MAX_DURATION_SECONDS = 3;
@@ -25,6 +25,8 @@ interface Row {
   readonly parentId: string | null;
   readonly parentKey: string | null;
   readonly recoveries: number;
+  /** Seconds since anything became of it. */
+  readonly stillFor: number;
 }
 
 interface Watched {
@@ -128,9 +130,7 @@ export class TorturedService {
     this.#watched.set(runId, watched);
     const timer = setTimeout(() => {
       const open = watched.rows.filter(({ status }) => !isTerminal(status as never));
-      faults.push(
-        `did not end: ${open.map(({ parentKey, status }) => `${parentKey ?? "root"} ${status}`).join(", ")}`,
-      );
+      faults.push(`did not end: ${open.map(tell).join(", ")}`);
       resolve();
     }, MAX_CASE_MS);
     await promise;
@@ -157,7 +157,8 @@ export class TorturedService {
 
   async #familyOf(ids: readonly string[]): Promise<Row[]> {
     const { rows } = await this.#pool.query<Row>(
-      `SELECT id, status, parent_run_id AS "parentId", parent_node_key AS "parentKey", recoveries
+      `SELECT id, status, parent_run_id AS "parentId", parent_node_key AS "parentKey", recoveries,
+              extract(epoch FROM millrace_now() - updated_at)::integer AS "stillFor"
          FROM runs WHERE organization_id = ANY($1) AND (id = ANY($2) OR parent_run_id = ANY($2))`,
       [ORGANIZATIONS, ids],
     );
@@ -222,4 +223,8 @@ export class TorturedService {
       losses: recoveries,
     };
   }
+}
+
+function tell({ parentKey, status, stillFor, recoveries }: Row): string {
+  return `${parentKey ?? "root"} ${status} for ${stillFor} s, ${recoveries} workers lost`;
 }

@@ -1,0 +1,108 @@
+import type { Guard } from "./mutations.ts";
+
+const MEMORY = "flow-runner/memory.test.ts";
+const SERVED_MEMORY = "runs/memory.test.ts";
+const WAITS = "runs/waits.test.ts";
+const DRY = "torture/torture.test.ts › in .flows run";
+const SERVED = "torture/torture.test.ts › in the service$";
+const KILLED = "torture/torture.test.ts › workers are killed";
+
+const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
+
+/** The rules of what a run means, each broken once; `npm run mutate -- "rule "` runs these alone. */
+export const rules: readonly Guard[] = [
+  {
+    name: "rule 1: what ended is not executed again",
+    file: runner("scope-run"),
+    cut: [["if (record !== undefined && hasPassed(record)) {", "if (record !== undefined && false) {"]],
+    suites: [MEMORY, KILLED],
+  },
+  {
+    name: "rule 1: a failure noted by a loop stays noted",
+    file: runner("earlier-failures"),
+    cut: [
+      [
+        "if (!isFailureHandled || restored.size === 0) return undefined;",
+        "if (restored.size >= 0) return undefined;",
+      ],
+    ],
+    suites: [MEMORY],
+  },
+  {
+    name: "rule 2: attempts that were made are remembered",
+    file: runner("execute-node"),
+    cut: [
+      [
+        "if (!failed.isRemembered) await execution.run.rememberAttempt(execution, describeError(failed.error));",
+        "",
+      ],
+    ],
+    suites: [MEMORY, SERVED_MEMORY],
+  },
+  {
+    name: "rule 2: chance is seeded by run and node",
+    file: runner("node-execution"),
+    cut: [["return `${this.runId} ${this.nodeKey} ${this.#seeds}`;", "return `${Math.random()}`;"]],
+    suites: [KILLED],
+  },
+  {
+    name: "rule 2: time is that of the last fact",
+    file: runner("node-inputs"),
+    cut: [["nowMs: () => nowMs,", "nowMs: () => execution.services.now(),"]],
+    suites: ["flow-runner/flow-clock.test.ts"],
+  },
+  {
+    name: "rule 3: a round that was begun was begun for ever",
+    file: runner("containers"),
+    cut: [["hasBegun(execution, index) ||", ""]],
+    suites: ["flow-runner/flow-clock.test.ts"],
+  },
+  {
+    name: "rule 4: interrupted executions have a record",
+    file: runner("scope-run"),
+    cut: [["if (status !== undefined && !execution.isRecorded)", "if (status === null)"]],
+    suites: [MEMORY, DRY],
+  },
+  {
+    name: "rule 9: what is under way is aborted",
+    file: runner("scope-run"),
+    cut: [["execution.halt(status);\n", ""]],
+    suites: [SERVED],
+  },
+  {
+    name: "rule 9: fail ends the flow wherever it stands",
+    file: "src/engine/nodes/fail.ts",
+    cut: [['return { kind: "fail",', 'throw { kind: "fail",']],
+    suites: [MEMORY, DRY],
+  },
+  {
+    name: "rule 11: a late container stops its lanes",
+    file: runner("node-execution"),
+    cut: [['part.halt("TIMED_OUT")', "void part"]],
+    suites: [WAITS],
+  },
+  {
+    name: "rule 24: a single value is a list of one",
+    file: "src/engine/nodes/support/input-schemas.ts",
+    cut: [["[] : [value];", "[] : [];"]],
+    suites: ["nodes/pure-nodes.test.ts", DRY],
+  },
+  {
+    name: "rule 17: children end with their parent",
+    file: "src/storage/runs/ending.ts",
+    cut: [["AND w.on_parent_end = 'cancel'", "AND w.on_parent_end = 'never'"]],
+    suites: [WAITS],
+  },
+  {
+    name: "rule 18: a deliberate failure is not tried again",
+    file: "src/engine/run-writer.ts",
+    cut: [["!isDeliberate &&", ""]],
+    suites: [SERVED_MEMORY],
+  },
+  {
+    name: "rule 19: an answer names its wait",
+    file: "src/storage/runs/answer-waits.ts",
+    cut: [["(SELECT count(*) FROM meant) = 1 AND", ""]],
+    suites: [WAITS],
+  },
+];
