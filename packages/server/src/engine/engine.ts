@@ -126,7 +126,7 @@ export class Engine {
 
   /** Something has changed that runs of this process may wait for. */
   hear(): void {
-    this.#answers?.wake();
+    if (this.#desk.isWatching) this.#answers?.wake();
   }
 
   /** Runs have ended while they waited for others. */

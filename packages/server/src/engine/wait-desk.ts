@@ -54,9 +54,16 @@ export class WaitDesk {
   }
 
   open(run: ClaimedRun, known: readonly StoredWait[]): RunWaits {
-    const waits = new RunWaits(run, this, known);
+    return new RunWaits(run, this, known);
+  }
+
+  /** From its first wait on: most runs have none. */
+  watch(waits: RunWaits): void {
     this.#runs.add(waits);
-    return waits;
+  }
+
+  get isWatching(): boolean {
+    return this.#runs.size > 0;
   }
 
   leave(waits: RunWaits): void {

@@ -23,6 +23,7 @@ interface WaitRegister {
   begin(run: ClaimedRun, wait: WaitToBegin): Promise<WaitState>;
   withdraw(run: ClaimedRun, waits: readonly Entry[], timedOut: boolean): Promise<void>;
   leave(waits: RunWaits): void;
+  watch(waits: RunWaits): void;
 }
 
 /** What the nodes of one run wait for, while this process executes it. */
@@ -90,6 +91,7 @@ export class RunWaits implements WaitPort {
     const answer = Promise.withResolvers<WaitAnswer>();
     const entry = { nodeKey, attempt, kind, state, answer, isAnswered: false, isTimed: false };
     this.#entries.set(nameOf(entry), entry);
+    this.#desk.watch(this);
     if (state.answer !== null && state.answeredAt !== null)
       this.settle(entry, { answer: state.answer, answeredAt: endOf(entry, state.answeredAt) });
     return entry;
