@@ -71,6 +71,7 @@ async function executeWith(
   { records: known, startedAtMs, waits, signal, onExecuted, live }: Prepared,
 ): Promise<void> {
   let saved = countEnded(known);
+  let isOpen = known.length > 0;
   const flow = await parts.library.compiled(run.organizationId, run.flowId, run.version);
   const outcome = await runFlow({
     flow,
@@ -91,7 +92,10 @@ async function executeWith(
     checkpoints: {
       restored: new Map(known.map((record) => [record.nodeKey, record])),
       save: async (records, bytes) => {
-        await parts.writer.checkpoint(run, await writeRecords(run.organizationId, { records, bytes }));
+        const isNew = !isOpen;
+        isOpen ||= records.some(({ status }) => status !== "COMPLETED");
+        const written = await writeRecords(run.organizationId, { records, bytes });
+        await parts.writer.checkpoint(run, { records: written, isNew });
         saved += countEnded(records);
         live?.stored(records);
       },

@@ -81,10 +81,10 @@ export class RunWriter {
 
   async checkpoint(
     { organizationId, id, epoch }: ClaimedRun,
-    records: readonly RecordOnItsWay[],
+    { records, isNew }: Pick<Checkpoint, "isNew"> & { records: readonly RecordOnItsWay[] },
   ): Promise<void> {
     const checkpoints = areLarge(records) ? this.#largeCheckpoints : this.#checkpoints;
-    const kept = await checkpoints.add({ organizationId, runId: id, epoch, records });
+    const kept = await checkpoints.add({ organizationId, runId: id, epoch, records, isNew });
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
@@ -138,7 +138,7 @@ export class RunWriter {
     const { pool, processId } = this.#options;
     if (records.length > 0)
       await checkpointRuns(pool, [
-        { organizationId: run.organizationId, runId: run.id, epoch: run.epoch, records },
+        { organizationId: run.organizationId, runId: run.id, epoch: run.epoch, records, isNew: false },
       ]);
     await releaseRuns(pool, processId, [run]);
     this.#left(run);

@@ -7,6 +7,7 @@ import { toIssues } from "./issues.ts";
 /** A parameter that nobody reads is a typing mistake: it is refused together with every other fault. */
 export function parseQuery(schema: z.ZodType | undefined, query: unknown): unknown {
   const given = query as Readonly<Record<string, unknown>>;
+  if (!schema && Object.keys(given).length === 0) return undefined;
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const issues: Issue[] = Object.keys(given)
     .filter((name) => !known.includes(name))

@@ -164,13 +164,21 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: (request, reply) => {
       const label = requestLabel(request);
-      const sendLater = (later: Answer | undefined) => during(label, "", () => send(later, reply));
       const answer = during(label, "", () => handle(request, reply));
       // What is known at once is answered at once, without a turn of the event loop.
-      if (!(answer instanceof Promise)) return sendLater(answer);
-      if (!workload || route.lasting) return answer.then(sendLater);
+      if (!(answer instanceof Promise)) return send(answer, reply);
+      if (!workload || route.lasting) return answer.then((later) => send(later, reply));
       workload.begin();
-      return answer.finally(() => workload.end()).then(sendLater);
+      return answer.then(
+        (later) => {
+          workload.end();
+          return send(later, reply);
+        },
+        (error: unknown) => {
+          workload.end();
+          throw error;
+        },
+      );
     },
   });
 

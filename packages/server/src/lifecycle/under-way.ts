@@ -9,12 +9,9 @@ import { STALL_MEMORY_BYTES, StallMemory, toLabel, type Work } from "./watchdog/
 export const sharedMemory = new SharedArrayBuffer(STALL_MEMORY_BYTES);
 export const memory = new StallMemory(sharedMemory);
 
-interface Entered {
-  readonly label: string;
-  readonly part: string;
-}
-
-const entered: Entered[] = [];
+/** What is under way right now; nothing where the label is undefined. */
+let currentLabel: string | undefined;
+let currentPart = "";
 let isWatched = false;
 let onEnter: ((label: string, part: string) => void) | undefined;
 
@@ -32,25 +29,29 @@ export function labelOf(work: Work): string {
 /** `part` is the node of a run. */
 export function during<Result>(label: string, part: string, work: () => Result): Result {
   if (!isWatched) return work();
-  entered.push({ label, part });
-  memory.begin(label, part);
-  onEnter?.(label, part);
+  const outerLabel = currentLabel;
+  const outerPart = currentPart;
+  enter(label, part);
   try {
     return work();
   } finally {
-    entered.pop();
-    const outer = entered.at(-1);
-    if (outer) memory.begin(outer.label, outer.part);
-    else memory.end();
+    currentLabel = outerLabel;
+    currentPart = outerPart;
+    if (outerLabel === undefined) memory.end();
+    else memory.begin(outerLabel, outerPart);
   }
+}
+
+function enter(label: string, part: string): void {
+  currentLabel = label;
+  currentPart = part;
+  memory.begin(label, part);
+  onEnter?.(label, part);
 }
 
 /** What is under way has come to this part of it; cheaper than a `during` of its own. */
 export function cameTo(part: string): void {
-  const current = entered.at(-1);
-  if (current === undefined) return;
-  memory.begin(current.label, part);
-  onEnter?.(current.label, part);
+  if (currentLabel !== undefined) enter(currentLabel, part);
 }
 
 /** The same around each slice of work that goes on in several turns. */

@@ -31,7 +31,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const checkpoint = (db: RawDb, { organizationId, id, epoch }: ClaimedRun, nodeKey: string, by: string) =>
-  checkpointRuns(db, [{ organizationId, runId: id, epoch, records: [nodeRecord(nodeKey, by)] }]);
+  checkpointRuns(db, [
+    { organizationId, runId: id, epoch, records: [nodeRecord(nodeKey, by)], isNew: false },
+  ]);
 
 /** Claimed, lost, and claimed again by another process, which is now inside the same node. */
 async function zombie(): Promise<{ old: ClaimedRun; oldProcess: string; now: ClaimedRun }> {
@@ -238,6 +240,7 @@ describe("checkpoints in one statement", () => {
       runId: run.id,
       epoch: run.epoch,
       records: [nodeRecord(nodeKey, "one")],
+      isNew: true,
     });
     const kept = await checkpointRuns(pool, [
       of(twice, "a"),

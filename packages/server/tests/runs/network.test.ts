@@ -93,7 +93,7 @@ describe("a connection that is lost between commit and answer", () => {
   it("keeps a checkpoint once, and the run goes on", async () => {
     const id = await service.begin("flow_fetch");
     await gate.untilArrived(1);
-    const lost = proxy.loseAnswerTo("checkpoint-runs");
+    const lost = proxy.loseAnswerTo("checkpoint-new");
     gate.letGo();
     await lost;
     await gate.untilArrived(2);

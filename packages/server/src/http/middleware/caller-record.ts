@@ -18,9 +18,10 @@ export class CallerRecord {
   }
 
   note(request: FastifyRequest): void {
-    const { ip } = request;
-    if (request.headers["x-forwarded-for"] !== undefined && ip === request.socket.remoteAddress)
-      this.#limiter.take(UNHEEDED_KEY, Infinity, WINDOW_MS);
+    const { remoteAddress } = request.socket;
+    const isForwarded = request.headers["x-forwarded-for"] !== undefined;
+    const ip = isForwarded ? request.ip : (remoteAddress ?? "");
+    if (isForwarded && ip === remoteAddress) this.#limiter.take(UNHEEDED_KEY, Infinity, WINDOW_MS);
     const window = Math.floor(performance.now() / WINDOW_MS);
     if (window !== this.#window) {
       this.#window = window;

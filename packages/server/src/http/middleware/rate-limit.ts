@@ -12,6 +12,11 @@ export interface RateLimitSettings {
   readonly webhookRequestsPerIp: number;
 }
 
+interface Allowance {
+  readonly key: string;
+  readonly limit: number;
+}
+
 const MINUTE_MS = 60_000;
 const WEBHOOK_WINDOW_MS = 10_000;
 /** What the headers say where a limit is switched off: they are on every answer, and clients reckon with them. */
@@ -22,6 +27,8 @@ export class RateLimits {
   readonly #limiter: RateLimiter;
   readonly #settings: RateLimitSettings;
   readonly #callers: CallerRecord;
+  /** A principal is kept for a few seconds and asked for with every request. */
+  readonly #allowances = new WeakMap<Principal, Allowance>();
 
   constructor(limiter: RateLimiter, settings: RateLimitSettings) {
     this.#limiter = limiter;
@@ -34,8 +41,13 @@ export class RateLimits {
   }
 
   takeForUser(principal: Principal, reply: FastifyReply): void {
-    const limit = limitOf(principal, this.#settings.requestsPerMinute);
-    this.#take(`user:${principal.user.id}`, limit, MINUTE_MS, reply);
+    let allowance = this.#allowances.get(principal);
+    if (!allowance) {
+      const limit = limitOf(principal, this.#settings.requestsPerMinute);
+      allowance = { key: `user:${principal.user.id}`, limit };
+      this.#allowances.set(principal, allowance);
+    }
+    this.#take(allowance.key, allowance.limit, MINUTE_MS, reply);
   }
 
   /**

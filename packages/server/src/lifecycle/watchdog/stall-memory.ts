@@ -60,16 +60,16 @@ export class StallMemory {
       this.#numbers[PART_BYTES] = writeText(part, this.#part);
       this.#writtenPart = part;
     }
-    Atomics.store(this.#numbers, BUSY, 1);
+    this.#numbers[BUSY] = 1;
   }
 
   end(): void {
-    Atomics.store(this.#numbers, BUSY, 0);
+    this.#numbers[BUSY] = 0;
   }
 
   /** What is under way right now, as far as it was said. */
   read(): Work | undefined {
-    if (Atomics.load(this.#numbers, BUSY) === 0) return undefined;
+    if (this.#numbers[BUSY] === 0) return undefined;
     return toWork(
       textOf(this.#label, this.#numbers[LABEL_BYTES]!),
       textOf(this.#part, this.#numbers[PART_BYTES]!),
@@ -79,7 +79,7 @@ export class StallMemory {
 
 const encoder = new TextEncoder();
 
-const MAX_LOOP_LENGTH = 32;
+const MAX_LOOP_LENGTH = 80;
 
 /** Returns the bytes written. Most ids are short and plain: for those a loop is twice as fast as the encoder. */
 function writeText(text: string, bytes: Uint8Array): number {

@@ -38,10 +38,12 @@ export function requireNeeds(
 }
 
 export async function checkedVersion(library: FlowLibrary, flow: FlowRecord): Promise<RunnableVersion> {
-  const { compiled, ...version } = await library.checked(flow);
-  if (!compiled) {
-    const { errors, warnings } = version.validation;
-    throw new Refusal("flow_validation_failed", { validationErrors: errors, validationWarnings: warnings });
-  }
-  return { ...version, compiled };
+  const version = await library.checked(flow);
+  if (isRunnable(version)) return version;
+  const { errors, warnings } = version.validation;
+  throw new Refusal("flow_validation_failed", { validationErrors: errors, validationWarnings: warnings });
+}
+
+function isRunnable(version: FlowVersion): version is RunnableVersion {
+  return version.compiled !== undefined;
 }

@@ -10,6 +10,8 @@ export interface Checkpoint {
   readonly runId: string;
   readonly epoch: number;
   readonly records: readonly RecordToStore[];
+  /** Nothing was stored under these keys before, as far as the worker knows. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -41,9 +43,10 @@ function latestOfEach<Row extends { readonly runId: string; readonly nodeKey: st
   return byKey.size === rows.length ? [...rows] : [...byKey.values()];
 }
 
-const CHECKPOINT_RUNS = statement({
-  name: "checkpoint-runs",
-  text: `
+function checkpointStatement(name: string, onConflict: string) {
+  return statement({
+    name,
+    text: `
 WITH asked AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, run_id, epoch, at)
 ), fence AS (
@@ -56,22 +59,43 @@ WITH asked AS (
   SELECT n.organization_id, n.run_id, n.node_key, n.epoch, n.record::json
     FROM unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::text[]) AS n(organization_id, run_id, epoch, node_key, record)
     JOIN fence f ON f.organization_id = n.organization_id AND f.id = n.run_id AND f.epoch = n.epoch
-  ${UPDATE_OPEN_RECORD}
+  ${onConflict}
 )
 SELECT f.id IS NOT NULL AS kept FROM asked a
   LEFT JOIN fence f ON f.organization_id = a.organization_id AND f.id = a.run_id AND f.epoch = a.epoch
  ORDER BY a.at`,
-  columns: { kept: boolean },
-});
+    columns: { kept: boolean },
+  });
+}
+
+const CHECKPOINT_RUNS = checkpointStatement("checkpoint-runs", UPDATE_OPEN_RECORD);
+/** Looking for what stands there already is a fifth of the work. */
+const CHECKPOINT_NEW = checkpointStatement("checkpoint-new", "");
+const UNIQUE_VIOLATION = "23505";
 
 async function keep(db: Db, checkpoints: readonly CheckpointRow[]): Promise<boolean[]> {
+  if (!checkpoints.every(({ isNew }) => isNew)) return write(db, CHECKPOINT_RUNS, checkpoints);
+  try {
+    return await write(db, CHECKPOINT_NEW, checkpoints);
+  } catch (error) {
+    // Committed by an earlier try whose answer was lost.
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    return write(db, CHECKPOINT_RUNS, checkpoints);
+  }
+}
+
+async function write(
+  db: Db,
+  checkpoint: typeof CHECKPOINT_RUNS,
+  checkpoints: readonly CheckpointRow[],
+): Promise<boolean[]> {
   const flat = latestOfEach(
     checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
       records.map((record) => ({ organizationId, runId, epoch, ...record })),
     ),
   );
   const { rows } = await db.query(
-    CHECKPOINT_RUNS([
+    checkpoint([
       checkpoints.map(({ organizationId }) => organizationId),
       checkpoints.map(({ runId }) => runId),
       checkpoints.map(({ epoch }) => epoch),

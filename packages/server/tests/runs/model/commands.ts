@@ -114,7 +114,7 @@ const checkpoint = fc.tuple(index, anyNode).map(([at, node]) =>
   withView(`checkpoint ${node}`, at, async (model, real, { id, epoch }) => {
     const records = [{ nodeKey: node, nodeId: node }];
     const [kept] = await checkpointRuns(real.pool, [
-      { organizationId: real.organizationId, runId: id, epoch, records },
+      { organizationId: real.organizationId, runId: id, epoch, records, isNew: true },
     ]);
     expect(kept).toBe(model.checkpoint({ id, epoch }, node));
   }),
