@@ -17,7 +17,7 @@ export const errorCatalogue = {
   access_denied: {
     status: 403,
     error: { en: "Access denied", tr: "Erişim reddedildi", es: "Acceso denegado", fr: "Accès refusé", de: "Zugriff verweigert" },
-    message: { en: "Your role does not allow this action", tr: "Bu anahtarın kullanıcısının rolü buna izin vermiyor", es: "El rol del usuario de esta clave no lo permite", fr: "Le rôle de l'utilisateur de cette clé ne le permet pas", de: "Die Rolle des Nutzers dieses Schlüssels erlaubt das nicht" },
+    message: { en: "This needs the role {requiredRole} in the organization, of the user and of the key", tr: "Bunun için kuruluşta {requiredRole} rolü gerekir; hem kullanıcının hem anahtarın", es: "Se necesita el rol {requiredRole} en la organización, tanto del usuario como de la clave", fr: "Il faut le rôle {requiredRole} dans l'organisation, pour l'utilisateur et pour la clé", de: "Das erfordert die Rolle {requiredRole} in der Organisation, beim Nutzer und beim Schlüssel" },
   },
   organization_access_denied: {
     status: 403,

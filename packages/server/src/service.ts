@@ -1,6 +1,7 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
+import { composeManageRoutes } from "./compose/manage-routes.ts";
 import { composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
@@ -82,6 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start),
+            ...composeManageRoutes(foundation),
           ];
     let open = true;
     const server = composeServer(foundation, api, () => open);

@@ -1,9 +1,11 @@
 import { type Command, Option } from "commander";
 import type { KeyScope } from "../domain/api-key.ts";
+import { type Role, roles } from "../domain/role.ts";
 import { createKey } from "../operations/keys/create-key.ts";
 import { DEFAULT_OVERLAP_MS, rotateKey } from "../operations/keys/rotate-key.ts";
+import { revokeKey } from "../operations/keys/revoke-key.ts";
 import { listKeys } from "../storage/keys/list-keys.ts";
-import { revokeKey } from "../storage/keys/revoke-key.ts";
+import { cliActor } from "./cli-actor.ts";
 import { addCommand, type CliDependencies, ids, lifetime, UsageError } from "./cli.ts";
 import { table } from "./table.ts";
 
@@ -24,6 +26,11 @@ export function registerKeys(program: Command, dependencies: CliDependencies): v
     .option("--org <id>", "the organization of the key")
     .option("--user <id>", "the user the key acts as (default: the organization's first owner)")
     .addOption(new Option("--scope <scope>", "scope of the key").choices(["org", "user"]).default("org"))
+    .addOption(
+      new Option("--role <role>", "max role of the key: member starts runs, admin also deploys and manages")
+        .choices(roles)
+        .default("member"),
+    )
     .option("--name <name>", "what the key is for", "cli")
     .option("--expires <time>", "lifetime of the key: 12h, 90d, 4w (default: 365d)", lifetime)
     .action((flags: CreateFlags) => create(dependencies, flags));
@@ -59,18 +66,21 @@ function overlap(text: string): number {
 
 interface CreateFlags extends Flags {
   readonly scope: KeyScope;
+  readonly role: Role;
   readonly name: string;
   readonly expires?: number;
 }
 
 async function create(
   { withDatabase, stdout }: CliDependencies,
-  { org, user, scope, name, expires, json }: CreateFlags,
+  { org, user, scope, role, name, expires, json }: CreateFlags,
 ): Promise<void> {
   if (scope === "org" && !org) throw new UsageError("An organization key needs --org.");
   if (!org && !user) throw new UsageError("A user key needs --user, or --org to use its first owner.");
-  const request = { scope, organizationId: org, userId: user, name, lifetimeMs: expires };
-  const created = await withDatabase("keys create", ({ pool }) => createKey(pool, ids, request));
+  const request = { scope, organizationId: org, userId: user, role, name, lifetimeMs: expires };
+  const created = await withDatabase("keys create", ({ pool }) =>
+    createKey({ pool, ids }, cliActor(), request),
+  );
   if (json) return stdout(JSON.stringify(created));
   stdout(
     `${created.key}\n\nKeep it now: it is not shown again. Id ${created.id}, valid until ${created.expiresAt.toISOString()}.`,
@@ -82,11 +92,12 @@ async function list({ withDatabase, stdout }: CliDependencies, { org, user, json
   const keys = await withDatabase("keys list", ({ pool }) => listKeys(pool, filter));
   if (json) return stdout(JSON.stringify(keys));
   const rows = keys.map(
-    ({ id, hint, name, scope, organizationId, userId, state, expiresAt, lastUsedAt }) => ({
+    ({ id, hint, name, scope, role, organizationId, userId, state, expiresAt, lastUsedAt }) => ({
       id,
       key: hint,
       name,
       scope,
+      role,
       organization: organizationId,
       user: userId,
       state,
@@ -108,7 +119,7 @@ async function rotate(
   { overlap: overlapMs = DEFAULT_OVERLAP_MS, expires, json }: RotateFlags,
 ): Promise<void> {
   const rotated = await withDatabase("keys rotate", ({ pool }) =>
-    rotateKey(pool, ids, { keyId, overlapMs, lifetimeMs: expires }),
+    rotateKey({ pool, ids }, cliActor(), { keyId, overlapMs, lifetimeMs: expires }),
   );
   if (json) return stdout(JSON.stringify(rotated));
   stdout(
@@ -118,7 +129,7 @@ async function rotate(
 }
 
 async function revoke({ withDatabase, stdout }: CliDependencies, id: string, { json }: Flags): Promise<void> {
-  const revokedAt = await withDatabase("keys revoke", ({ pool }) => revokeKey(pool, id));
+  const revokedAt = await withDatabase("keys revoke", ({ pool }) => revokeKey({ pool, ids }, cliActor(), id));
   if (!revokedAt) throw new Error(`There is no key "${id}"; see: millrace keys list`);
   stdout(json ? JSON.stringify({ id, revokedAt }) : `${id} is revoked.`);
 }

@@ -21,11 +21,17 @@ export async function welcome(
   await applyDocuments({ pool: database.pool, secrets: database.secrets, ids, validate }, [demoDirectory], {
     env: {},
   });
-  const { key } = await createKey(database.pool, ids, {
-    scope: "org",
-    organizationId: "org_demo",
-    name: "first key",
-  });
+  const { key } = await createKey(
+    { pool: database.pool, ids },
+    { via: "service" },
+    {
+      scope: "org",
+      organizationId: "org_demo",
+      name: "first key",
+      // The only one there is: with it one can do everything that one can try.
+      role: "owner",
+    },
+  );
   print(greeting(address, key));
 }
 

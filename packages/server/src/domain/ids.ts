@@ -1,6 +1,16 @@
 import { BASE62, randomBase62, toBase62 } from "./base62.ts";
 
-export type IdPrefix = "run" | "queue" | "rh" | "session" | "key" | "evt" | "whk" | "turn" | "entry";
+export type IdPrefix =
+  | "run"
+  | "queue"
+  | "rh"
+  | "session"
+  | "key"
+  | "evt"
+  | "whk"
+  | "turn"
+  | "entry"
+  | "audit";
 
 const TIME_WIDTH = 8;
 const RANDOM_WIDTH = 16;

@@ -1,11 +1,13 @@
 import { Refusal } from "./refusal.ts";
-
-export type Role = "owner" | "admin" | "member" | "viewer";
+import { hasRole, type Role, roleNeeded } from "./role.ts";
 
 export interface Membership {
+  /** The lesser of the user's role and the key's own. */
   readonly role: Role;
   readonly suspended: boolean;
   readonly requestsPerMinute: number | undefined;
+  /** Viewers see structure, times and statuses, never inputs, outputs or messages. */
+  readonly hidesValues?: boolean;
 }
 
 /** Who a request speaks for: the key, the user behind it, and the organizations it reaches. */
@@ -53,7 +55,39 @@ export function requireMembership(principal: Principal, organizationId: string):
   return membership;
 }
 
+/** The right to do in an organization what needs a role. */
+export function requireRole(principal: Principal, organizationId: string, needed: Role): Membership {
+  const membership = requireMembership(principal, organizationId);
+  if (!hasRole(membership.role, needed)) throw roleNeeded(needed);
+  return membership;
+}
+
+/** For a request that says nothing of an organization yet: refused where no organization would allow it. */
+export function requireRoleSomewhere(principal: Principal, needed: Role): void {
+  for (const { role, suspended } of principal.organizations.values())
+    if (!suspended && hasRole(role, needed)) return;
+  throw roleNeeded(needed);
+}
+
+/** The one organization a request to manage is about: the one it names, or the only one it can mean. */
+export function organizationFor(principal: Principal, asked: string | undefined, needed: Role): string {
+  const [only, ...others] = principal.organizations.keys();
+  const organizationId = asked ?? (others.length === 0 ? only : undefined);
+  if (organizationId === undefined) {
+    const message = "is required: this key reaches several organizations";
+    throw new Refusal("invalid_query", { issues: [{ path: ["organizationId"], message }] });
+  }
+  requireRole(principal, organizationId, needed);
+  return organizationId;
+}
+
 /** Viewers look; whatever starts, stops or changes something needs another role. */
 export function requireChangeRight(membership: Membership): void {
-  if (membership.role === "viewer") throw new Refusal("access_denied");
+  if (!hasRole(membership.role, "member")) throw roleNeeded("member");
+}
+
+/** Whether inputs, outputs and messages of an organization's runs may be shown to them. */
+export function mayReadValues(principal: Principal, organizationId: string): boolean {
+  const membership = principal.organizations.get(organizationId);
+  return membership !== undefined && !(membership.role === "viewer" && membership.hidesValues === true);
 }

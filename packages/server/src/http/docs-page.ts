@@ -41,7 +41,7 @@ function describe(route: Route): string {
   const answers = Object.entries(route.answers).map(
     ([status, { description }]) => `<tr><td>${status}</td><td colspan="2">${escape(description)}</td></tr>`,
   );
-  return `<h3 id="${route.name}"><code>${route.method} ${escape(route.path)}</code></h3><p>${escape(route.summary)}.</p>
+  return `<h3 id="${route.name}"><code>${route.method} ${escape(route.path)}</code></h3><p>${escape(route.summary)}.${route.role ? ` Needs the role <code>${route.role}</code>.` : ""}</p>
 <table>${[...parameters, ...fields, ...answers].join("")}</table>`;
 }
 

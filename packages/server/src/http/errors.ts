@@ -39,7 +39,7 @@ function errorBodyOf(
   return {
     success: false,
     error: entry.error[locale],
-    message: entry.message[locale],
+    message: filled(entry.message[locale], messageParams),
     code: refusal.code,
     ...(issues && { issues: issues.slice(0, MAX_ISSUES).map(shortened) }),
     ...(messageParams && { messageParams }),
@@ -48,6 +48,11 @@ function errorBodyOf(
     ...(options.validate &&
       (entry.status === 401 || entry.status === 403) && { data: { authenticated: false } }),
   };
+}
+
+/** `{name}` in a text of the catalogue stands for a parameter of the message. */
+function filled(text: string, params: Readonly<Record<string, string>> | undefined): string {
+  return params ? text.replaceAll(/\{(\w+)\}/g, (place, name: string) => params[name] ?? place) : text;
 }
 
 /** A path holds keys of the caller, of any length; enough of them to be recognised. */

@@ -66,6 +66,7 @@ function describeRoute(route: Route): object {
   const keyed = route.access === "key";
   const codes: ErrorCode[] = [
     ...(keyed ? KEY_ERRORS : []),
+    ...(route.role ? (["access_denied"] as const) : []),
     // Also where no body is asked for: one that comes is read.
     ...(route.method === "GET" ? [] : BODY_ERRORS),
     ...(ALWAYS_ANSWERED.has(route.path) ? [] : (["service_unavailable"] as const)),
@@ -76,6 +77,7 @@ function describeRoute(route: Route): object {
     operationId: route.name,
     summary: route.summary,
     tags: [route.tag],
+    ...(route.role && { "x-required-role": route.role }),
     security: keyed ? [{ bearer: [] }, { apiKeyScheme: [] }, { apiKeyHeader: [] }] : [],
     parameters: [
       ...pathParameters(route),

@@ -3,8 +3,10 @@ import type { ErrorCode } from "@millrace/contract/errors";
 import type { Locale } from "@millrace/contract/locales";
 import type { z } from "zod";
 import type { IdPrefix } from "../domain/ids.ts";
+import type { Actor } from "../domain/actor.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
+import type { Role } from "../domain/role.ts";
 import { toIssues } from "./issues.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 
@@ -19,6 +21,8 @@ export interface Answer {
 interface RouteRequest<Query, Body> {
   /** Present wherever `access` is "key". */
   readonly principal: Principal;
+  /** Who this is, for the audit log. */
+  readonly actor: Actor;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -36,7 +40,7 @@ export interface Route<
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
 > {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for parameters, as OpenAPI writes it. */
   readonly path: string;
   readonly name: string;
@@ -44,6 +48,11 @@ export interface Route<
   readonly tag: string;
   /** `key`: an API key. `token`: the path itself is the secret. `open`: anyone. */
   readonly access: "key" | "token" | "open";
+  /**
+   * The role a caller needs in some organization, asked before the body is read; in which one, its operation asks
+   * (`organizationFor`, `requireRole`). Left out under /api: there operations alone decide.
+   */
+  readonly role?: Role;
   readonly query?: Query;
   /** Request headers that mean something here, with a description. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -3,10 +3,11 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales";
-import { type Principal, requireActive } from "../domain/principal.ts";
+import { type Principal, requireActive, requireRoleSomewhere } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
+import { actorOf } from "./actor.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
 import { headerText, sendRefusal, toRefusal } from "./errors.ts";
@@ -119,6 +120,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       options.authenticator.noteUse(principal);
       options.limits.takeForUser(principal, reply);
       requireActive(principal);
+      if (route?.role) requireRoleSomewhere(principal, route.role);
       request.principal = principal;
       goOn();
     }
@@ -190,6 +192,9 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
     if (hasParameters) refuseImpossibleIds(params);
     return route.handle({
       principal: request.principal!,
+      get actor() {
+        return actorOf(request);
+      },
       params,
       query: query as never,
       body: body as never,

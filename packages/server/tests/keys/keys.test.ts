@@ -23,6 +23,7 @@ describe("keys", () => {
       id: expect.stringMatching(/^key_[0-9A-Za-z]{24}$/),
       key: expect.stringMatching(/^mr_org_/),
       scope: "org",
+      role: "member",
       organizationId: "org_demo",
       userId: "user_ada",
       expiresAt: expect.any(String),
@@ -76,6 +77,7 @@ describe("keys", () => {
     expect(rotated).toMatchObject({
       replaces: old.id,
       scope: "org",
+      role: "member",
       organizationId: "org_demo",
       userId: "user_ada",
     });

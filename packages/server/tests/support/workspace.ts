@@ -8,6 +8,8 @@ export interface KeyOptions {
   readonly scope?: KeyScope;
   readonly organizationId?: string;
   readonly userId?: string;
+  /** `owner` unless stated, so that the role of its user decides. */
+  readonly role?: string;
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
 }
@@ -44,8 +46,8 @@ export async function addKey(db: RawDb, options: KeyOptions): Promise<{ id: stri
   const id = ids.make("key");
   const expiresAt = options.expiresAt ?? new Date(Date.now() + 86_400_000);
   await db.query(
-    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at, revoked_at)
-     VALUES ($1, $2, $3, $4, $5, 'test', $6, $7, $8)`,
+    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at, revoked_at, role)
+     VALUES ($1, $2, $3, $4, $5, 'test', $6, $7, $8, $9)`,
     [
       id,
       hashApiKey(key),
@@ -55,6 +57,7 @@ export async function addKey(db: RawDb, options: KeyOptions): Promise<{ id: stri
       apiKeyHint(key),
       expiresAt,
       options.revokedAt,
+      options.role ?? "owner",
     ],
   );
   return { id, key };

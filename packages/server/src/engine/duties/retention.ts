@@ -1,5 +1,6 @@
 import { lowestIdAt } from "../../domain/ids.ts";
 import type { Duty } from "../../lifecycle/duty.ts";
+import { deleteOldAuditEntries } from "../../storage/audit/delete-old-audit-entries.ts";
 import type { Pool } from "../../storage/pool.ts";
 import { carryCredits, deleteOldRuns } from "../../storage/retention/delete-old-runs.ts";
 import { listOrganizationsToTidy } from "../../storage/retention/list-organizations.ts";
@@ -22,6 +23,7 @@ export function retention({ pool, retentionDays, nowMs }: RetentionParts): Duty 
     async runOnce(signal) {
       for (const { id, creditsLimited } of await listOrganizationsToTidy(pool)) {
         if (creditsLimited) await carryCredits(pool, id, lowestIdAt("run", nowMs() - CARRY_AFTER_MS));
+        while (!signal.aborted && (await deleteOldAuditEntries(pool, id)) > 0);
         if (retentionDays === 0) continue;
         const olderThan = lowestIdAt("run", nowMs() - retentionDays * DAY_MS);
         while (!signal.aborted && (await deleteOldRuns(pool, id, olderThan)) > 0);

@@ -13,7 +13,7 @@ export function presentList<Item, Wire>(
   return { success: true, data: page.items.map(present), ...(paged && { pagination }) };
 }
 
-/** Runs: `data` holds both the array and its `pagination`. */
+/** Runs, and everything under /manage: `data` holds both the array and its `pagination`. */
 export function presentPage<Item, Wire>(page: Page<Item>, present: (item: Item) => Wire): object {
   return { success: true, data: { data: page.items.map(present), pagination: cursorsOf(page) } };
 }

@@ -1,9 +1,12 @@
 import { apiKeyHint, hashApiKey, type KeyScope, makeApiKey } from "../../domain/api-key.ts";
+import type { Actor } from "../../domain/actor.ts";
 import type { IdMaker } from "../../domain/ids.ts";
+import type { Role } from "../../domain/role.ts";
 import { findOrganizations } from "../../storage/catalogue/find-organizations.ts";
 import { findKeyHolder } from "../../storage/keys/find-key-holder.ts";
 import { insertKey } from "../../storage/keys/insert-key.ts";
-import type { Db } from "../../storage/pool.ts";
+import { type Db, type Pool, transaction } from "../../storage/pool.ts";
+import { auditKey } from "./audit-key.ts";
 
 const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000;
 
@@ -14,6 +17,8 @@ export interface KeyRequest {
   /** The organization's first owner where left out. */
   readonly userId?: string;
   readonly name: string;
+  /** The key can do what both its user and this role may; `member` where left out. */
+  readonly role?: Role;
   readonly lifetimeMs?: number;
 }
 
@@ -22,28 +27,35 @@ export interface CreatedKey {
   /** Shown this once; only its hash is kept. */
   readonly key: string;
   readonly scope: KeyScope;
+  readonly role: Role;
   readonly organizationId: string | null;
   readonly userId: string;
   readonly expiresAt: Date;
 }
 
-export async function createKey(db: Db, ids: IdMaker, request: KeyRequest): Promise<CreatedKey> {
-  const { scope, organizationId, lifetimeMs = DEFAULT_KEY_LIFETIME_MS } = request;
-  const userId = await holderOf(db, request);
-  const key = makeApiKey(scope);
-  const id = ids.make("key");
-  const owner = scope === "org" ? organizationId! : null;
-  const expiresAt = await insertKey(db, {
-    id,
-    scope,
-    organizationId: owner,
-    userId,
-    hash: hashApiKey(key),
-    hint: apiKeyHint(key),
-    name: request.name,
-    lifetimeMs,
+export interface KeyContext {
+  readonly pool: Pool;
+  readonly ids: IdMaker;
+}
+
+export async function createKey(
+  { pool, ids }: KeyContext,
+  actor: Actor,
+  request: KeyRequest,
+): Promise<CreatedKey> {
+  const { scope, name, role = "member", organizationId, lifetimeMs = DEFAULT_KEY_LIFETIME_MS } = request;
+  return transaction(pool, async (db) => {
+    const userId = await holderOf(db, request);
+    const key = makeApiKey(scope);
+    const id = ids.make("key");
+    const owner = scope === "org" ? organizationId! : null;
+    const shown = { id, scope, role, organizationId: owner, userId };
+    const stored = { hash: hashApiKey(key), hint: apiKeyHint(key), name, lifetimeMs };
+    const expiresAt = await insertKey(db, { ...shown, ...stored });
+    const after = { name, scope, role, userId, expiresAt };
+    await auditKey({ db, ids }, actor, { keyId: id, action: "key.create", after });
+    return { ...shown, key, expiresAt };
   });
-  return { id, key, scope, organizationId: owner, userId, expiresAt };
 }
 
 async function holderOf(db: Db, { organizationId, userId }: KeyRequest): Promise<string> {

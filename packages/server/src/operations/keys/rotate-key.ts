@@ -1,10 +1,11 @@
 import { apiKeyHint, hashApiKey, makeApiKey } from "../../domain/api-key.ts";
-import type { IdMaker } from "../../domain/ids.ts";
+import type { Actor } from "../../domain/actor.ts";
 import { insertKey } from "../../storage/keys/insert-key.ts";
 import { type LockedKey, lockKey } from "../../storage/keys/lock-key.ts";
 import { retireKey } from "../../storage/keys/retire-key.ts";
-import { type Pool, transaction } from "../../storage/pool.ts";
-import type { CreatedKey } from "./create-key.ts";
+import { transaction } from "../../storage/pool.ts";
+import { auditKey } from "./audit-key.ts";
+import type { CreatedKey, KeyContext } from "./create-key.ts";
 
 export const DEFAULT_OVERLAP_MS = 86_400_000;
 
@@ -16,27 +17,27 @@ export interface RotatedKey extends CreatedKey {
 
 /** A new key in place of an old one, alike in everything, its lifetime included, unless another one is asked for. */
 export async function rotateKey(
-  pool: Pool,
-  ids: IdMaker,
+  { pool, ids }: KeyContext,
+  actor: Actor,
   { keyId, overlapMs, lifetimeMs }: { keyId: string; overlapMs: number; lifetimeMs?: number },
 ): Promise<RotatedKey> {
   return transaction(pool, async (db) => {
     const old = rotatable(await lockKey(db, keyId), keyId);
-    const { scope, organizationId, userId, name } = old;
+    const { scope, role, organizationId, userId, name } = old;
     const key = makeApiKey(scope);
     const id = ids.make("key");
+    const shown = { id, scope, role, organizationId, userId };
     const expiresAt = await insertKey(db, {
-      id,
-      scope,
-      organizationId,
-      userId,
+      ...shown,
       name,
       hash: hashApiKey(key),
       hint: apiKeyHint(key),
       lifetimeMs: lifetimeMs ?? old.lifetimeMs,
     });
     const replacedExpiresAt = await retireKey(db, { id: keyId, rotatedTo: id, overlapMs });
-    return { id, key, scope, organizationId, userId, expiresAt, replaces: keyId, replacedExpiresAt };
+    const after = { rotatedTo: id, expiresAt: replacedExpiresAt };
+    await auditKey({ db, ids }, actor, { keyId, action: "key.rotate", after });
+    return { ...shown, key, expiresAt, replaces: keyId, replacedExpiresAt };
   });
 }
 

@@ -1,14 +1,13 @@
-import type { Membership, Principal, Role } from "../../domain/principal.ts";
-import { boolean, bytes, jsonb, oneOf, text, timestamp } from "../columns.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { boolean, bytes, oneOf, text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
+import { MEMBERSHIPS, membershipsOf } from "./memberships.ts";
 
 const FIND_PRINCIPALS = statement({
   name: "find-principals",
-  text: `SELECT k.hash, k.id AS key_id, k.scope, k.expires_at, u.id AS user_id, u.email, u.name, u.disabled,
-            coalesce(jsonb_agg(jsonb_build_object(
-              'id', o.id, 'role', m.role, 'suspended', o.suspended, 'requests_per_minute', o.requests_per_minute
-            )) FILTER (WHERE o.id IS NOT NULL), '[]') AS organizations
+  text: `SELECT k.hash, k.id AS key_id, k.scope, k.role, k.expires_at, u.id AS user_id, u.email, u.name, u.disabled,
+            ${MEMBERSHIPS.select} AS organizations
        FROM api_keys k
        JOIN users u ON u.id = k.user_id
        -- An organization key acts as its user and ends with the membership.
@@ -23,13 +22,13 @@ const FIND_PRINCIPALS = statement({
     hash: bytes,
     key_id: text,
     scope: oneOf("org", "user"),
+    role: oneOf("owner", "admin", "member", "viewer"),
     expires_at: timestamp,
     user_id: text,
     email: text,
     name: text,
     disabled: boolean,
-    organizations:
-      jsonb<readonly { id: string; role: Role; suspended: boolean; requests_per_minute: number | null }[]>(),
+    organizations: MEMBERSHIPS.column,
   },
 });
 
@@ -49,11 +48,6 @@ function principalOf(row: Row<typeof FIND_PRINCIPALS>): Principal {
     scope: row.scope,
     expiresAt: row.expires_at,
     user: { id: row.user_id, email: row.email, name: row.name, disabled: row.disabled },
-    organizations: new Map(
-      row.organizations.map(({ id, role, suspended, requests_per_minute }): [string, Membership] => [
-        id,
-        { role, suspended, requestsPerMinute: requests_per_minute ?? undefined },
-      ]),
-    ),
+    organizations: membershipsOf(row.organizations, row.role),
   };
 }

@@ -1,4 +1,5 @@
 import type { KeyScope } from "../../domain/api-key.ts";
+import type { Role } from "../../domain/role.ts";
 import { timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
@@ -7,6 +8,7 @@ export interface NewKey {
   readonly id: string;
   readonly hash: Buffer;
   readonly scope: KeyScope;
+  readonly role: Role;
   readonly organizationId: string | null;
   readonly userId: string;
   readonly name: string;
@@ -15,8 +17,8 @@ export interface NewKey {
 }
 
 const INSERT_KEY = statement({
-  text: `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 millisecond')
+  text: `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, role, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond')
      RETURNING expires_at`,
   columns: { expires_at: timestamp },
 });
@@ -32,6 +34,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<Date> {
       key.userId,
       key.name,
       key.hint,
+      key.role,
       key.lifetimeMs,
     ]),
   );

@@ -3,7 +3,7 @@ import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
 const LIST_KEYS = statement({
-  text: `SELECT id, hint, name, scope, organization_id AS "organizationId", user_id AS "userId",
+  text: `SELECT id, hint, name, scope, role, organization_id AS "organizationId", user_id AS "userId",
             CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
                  WHEN rotated_to IS NOT NULL THEN 'rotated' ELSE 'active' END AS state,
             expires_at AS "expiresAt", last_used_at AS "lastUsedAt", created_at AS "createdAt"
@@ -15,6 +15,7 @@ const LIST_KEYS = statement({
     hint: text,
     name: text,
     scope: oneOf("org", "user"),
+    role: oneOf("owner", "admin", "member", "viewer"),
     organizationId: orNull(text),
     userId: text,
     state: oneOf("active", "rotated", "expired", "revoked"),

@@ -3,12 +3,13 @@ import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
 const LOCK_KEY = statement({
-  text: `SELECT scope, organization_id AS "organizationId", user_id AS "userId", name, rotated_to AS "rotatedTo",
+  text: `SELECT scope, role, organization_id AS "organizationId", user_id AS "userId", name, rotated_to AS "rotatedTo",
             (extract(epoch FROM expires_at - created_at) * 1000)::bigint AS "lifetimeMs",
             revoked_at IS NOT NULL AS revoked, expires_at <= now() AS expired
      FROM api_keys WHERE id = $1 FOR UPDATE`,
   columns: {
     scope: oneOf("org", "user"),
+    role: oneOf("owner", "admin", "member", "viewer"),
     organizationId: orNull(text),
     userId: text,
     name: text,

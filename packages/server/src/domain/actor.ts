@@ -1,0 +1,21 @@
+/** Who changes something, and through which door. */
+export interface Actor {
+  /** Left out where nobody signed in: a command beside the database. */
+  readonly userId?: string;
+  /** `link`: a link that is itself the right. `cli`: a command beside the database. `service`: the service itself. */
+  readonly via: "key" | "session" | "link" | "cli" | "service";
+  /** The key, the session, or the account of the machine that ran the command. */
+  readonly viaId?: string;
+  readonly address?: string;
+}
+
+/** What was changed. `before` and `after` hold no secret and no value of a run. */
+export interface AuditedChange {
+  readonly organizationId: string;
+  /** What kind of thing, and what was done to it: `key.create`. */
+  readonly action: string;
+  /** The id of the thing. */
+  readonly target: string;
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+}
