@@ -1,11 +1,8 @@
 import type { ClaimedRun } from "../domain/run.ts";
 import type { StoredWaitKind, WaitState } from "../storage/runs/begin-waits.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
-import { delayUntil } from "./flow-runner/limits.ts";
+import { delayUntil, maxWaitInPlaceMs } from "./flow-runner/limits.ts";
 import type { BegunWait, WaitAnswer, WaitPort, WaitToBegin } from "./flow-runner/run-types.ts";
-
-/** A run that waits longer than this gives its slot back. */
-const MAX_WAIT_IN_PLACE_MS = 5_000;
 
 interface Entry {
   readonly nodeKey: string;
@@ -104,7 +101,7 @@ export class RunWaits implements WaitPort {
       entry.isTimed = true;
       void this.#answerWhenDue(entry, dueAt!);
     }
-    const mayPause = !isAnswered && (kind !== "wait" || dueAt! - startedAt! >= MAX_WAIT_IN_PLACE_MS);
+    const mayPause = !isAnswered && (kind !== "wait" || dueAt! - startedAt! >= maxWaitInPlaceMs);
     return { startedAt: startedAt!, expiresAt, mayPause, answer: answer.promise };
   }
 

@@ -1,11 +1,8 @@
 import type { DryRunAnswers } from "../../domain/dry-run.ts";
-import { delayUntil } from "../flow-runner/limits.ts";
+import { delayUntil, maxWaitInPlaceMs } from "../flow-runner/limits.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
 import type { BegunWait, WaitPort, WaitToBegin } from "../flow-runner/run-types.ts";
 import type { Suspension } from "../nodes/node-type.ts";
-
-/** Shorter waits are waited for; for longer ones somebody is asked. */
-const MAX_WAIT_IN_PLACE_MS = 5_000;
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -82,7 +79,7 @@ export class MemoryWaits implements WaitPort {
 
   async #pass(wait: WaitToBegin, untilMs: number, startedAt: number): Promise<Answer> {
     const { answers, now, signal } = this.#parts;
-    if (untilMs - startedAt < MAX_WAIT_IN_PLACE_MS) await delayUntil(untilMs, now, signal);
+    if (untilMs - startedAt < maxWaitInPlaceMs) await delayUntil(untilMs, now, signal);
     else {
       this.#tellPaused(wait);
       await answers.wait({ nodeId: wait.nodeId, untilMs });

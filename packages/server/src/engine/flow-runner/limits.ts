@@ -6,6 +6,9 @@ import type { WaitToBegin } from "./run-types.ts";
 /** Longer timers would be over at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/** Shorter waits are waited for. For longer ones a run gives its slot back, and a dry run asks. */
+export const maxWaitInPlaceMs = 5_000;
+
 /** Not before `now()` says so: timers may be early. */
 export async function delayUntil(untilMs: number, now: () => number, signal: AbortSignal): Promise<void> {
   for (let leftMs = untilMs - now(); leftMs > 0; leftMs = untilMs - now())
