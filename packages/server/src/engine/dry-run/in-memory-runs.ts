@@ -5,7 +5,7 @@ import type { InputOverrides } from "../../domain/flow/overrides.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
-import { MAX_DEPTH } from "../../domain/run.ts";
+import { checkChild } from "../check-child.ts";
 import { runFlow } from "../flow-runner/run-flow.ts";
 import type { NodeRecord, RunOutcome } from "../flow-runner/run-types.ts";
 import type { NodeServices, ResolvedCredential, Suspension } from "../nodes/node-type.ts";
@@ -33,8 +33,6 @@ interface MemoryRun {
   readonly trigger: Readonly<Record<string, unknown>> | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-type Answer = Readonly<Record<string, unknown>>;
 
 /** Runs and the runs they start: all of them live as long as the dry run. */
 export class InMemoryRuns {
@@ -117,19 +115,11 @@ export class InMemoryRuns {
     { flowId, data, trigger, wait, onParentEnd }: Suspension & { kind: "run-flow" },
     { depth, signal }: { depth: number; signal: AbortSignal },
   ): StartedChild {
-    const { flows, validate, ids } = this.#parts;
-    const { organizationId } = parent.flow;
-    if (depth > MAX_DEPTH)
-      return refused("SubflowDepth", `Flows call each other more than ${MAX_DEPTH} deep here.`);
-    const flow = flows.find((one) => one.id === flowId && one.organizationId === organizationId);
-    if (!flow)
-      return refused("FlowNotFound", `There is no flow ${flowId} of this organization in the files.`);
-    const [fault] = validate(flow).errors;
-    if (fault !== undefined) return refused("FlowInvalid", `The flow ${flowId} cannot run: ${fault}`);
-    const runId = ids.make("run");
-    const compiled = compileFlow(flow.graph, nodeTypes);
-    const [need] = compiled.needs;
-    if (need) return refused("FlowInvalid", `The flow ${flowId} cannot run: it needs the input ${need.key}`);
+    const wanted = { flowId, depth, where: "of this organization in the files" };
+    const checked = checkChild(wanted, this.#find(flowId, parent.flow.organizationId));
+    if (checked.error) return { answer: Promise.resolve(checked), abandon: () => {} };
+    const { flow, compiled } = checked.found;
+    const runId = this.#parts.ids.make("run");
     const canceling = new AbortController();
     const endsWithParent = wait && onParentEnd === "cancel";
     const end = AbortSignal.any([endsWithParent ? signal : this.#parts.signal, canceling.signal]);
@@ -147,6 +137,14 @@ export class InMemoryRuns {
         this.#unattended.push(running);
       },
     };
+  }
+
+  #find(flowId: string, organizationId: string) {
+    const flow = this.#parts.flows.find((one) => one.id === flowId && one.organizationId === organizationId);
+    if (!flow) return undefined;
+    const validation = this.#parts.validate(flow);
+    const isValid = validation.errors.length === 0;
+    return { flow, validation, compiled: isValid ? compileFlow(flow.graph, nodeTypes) : undefined };
   }
 
   /** A container that goes on after a pause begins once more; only its first beginning is told. */
@@ -178,11 +176,6 @@ export class InMemoryRuns {
       },
     };
   }
-}
-
-function refused(name: string, message: string): StartedChild {
-  const answer: Answer = { error: { name, message } };
-  return { answer: Promise.resolve(answer), abandon: () => {} };
 }
 
 /** Where somebody cannot be asked, the dry run ends; it is no fault of the node. */
