@@ -2,7 +2,6 @@ import type { Guard } from "./mutations.ts";
 
 const MEMORY = "flow-runner/memory.test.ts";
 const SERVED_MEMORY = "runs/memory.test.ts";
-const WAITS = "runs/waits.test.ts";
 const DRY = "torture/torture.test.ts › in .flows run";
 const SERVED = "torture/torture.test.ts › in the service$";
 const KILLED = "torture/torture.test.ts › workers are killed";
@@ -79,7 +78,7 @@ export const rules: readonly Guard[] = [
     name: "rule 11: a late container stops its lanes",
     file: runner("node-execution"),
     cut: [['part.halt("TIMED_OUT")', "void part"]],
-    suites: [WAITS],
+    suites: ["runs/wait-timeouts.test.ts"],
   },
   {
     name: "rule 24: a single value is a list of one",
@@ -91,7 +90,7 @@ export const rules: readonly Guard[] = [
     name: "rule 17: children end with their parent",
     file: "src/storage/runs/ending.ts",
     cut: [["AND w.on_parent_end = 'cancel'", "AND w.on_parent_end = 'never'"]],
-    suites: [WAITS],
+    suites: ["runs/child-runs.test.ts"],
   },
   {
     name: "rule 18: a deliberate failure is not tried again",
@@ -103,6 +102,6 @@ export const rules: readonly Guard[] = [
     name: "rule 19: an answer names its wait",
     file: "src/storage/runs/answer-waits.ts",
     cut: [["(SELECT count(*) FROM meant) = 1 AND", ""]],
-    suites: [WAITS],
+    suites: ["runs/named-answers.test.ts"],
   },
 ];

@@ -13,6 +13,9 @@ const FENCE = "runs/fence.test.ts";
 const MODEL = "runs/model › whatever happens";
 const ANSWERS = "runs/answers.test.ts";
 const WAITS = "runs/waits.test.ts";
+const CHILDREN = "runs/child-runs.test.ts";
+const TIMEOUTS = "runs/wait-timeouts.test.ts";
+const NAMED = "runs/named-answers.test.ts";
 
 const MEMORY = "flow-runner/memory.test.ts";
 const CLOCK = "flow-runner/flow-clock.test.ts";
@@ -136,19 +139,19 @@ export const guards: readonly Guard[] = [
     name: "a run ends after what it has begun",
     file: "src/engine/flow-runner/run-state.ts",
     cut: [["this.#saving.add(write);", ""]],
-    suites: [`${WAITS} › exists although another branch returns`],
+    suites: [`${CHILDREN} › exists although another branch returns`],
   },
   {
     name: "time limit of a container from its first entry",
     file: "src/engine/flow-runner/execute-node.ts",
     cut: [["isContainer ? await run.begin(wait) : undefined", "undefined"]],
-    suites: [`${WAITS} › counts from the first entry of a container`],
+    suites: [`${TIMEOUTS} › counts from the first entry of a container`],
   },
   {
     name: "a container that is over takes what waits inside with it",
     file: "src/engine/flow-runner/node-execution.ts",
     cut: [["if (this.node.children !== undefined) this.run.withdraw", "if (false) this.run.withdraw"]],
-    suites: [`${WAITS} › counts from the first entry of a container`],
+    suites: [`${TIMEOUTS} › counts from the first entry of a container`],
   },
   {
     name: "no effect while the database is away",
@@ -160,25 +163,25 @@ export const guards: readonly Guard[] = [
     name: "children end with their parent",
     file: storage("ending"),
     cut: [["w.on_parent_end = 'cancel'", "false"]],
-    suites: [`${WAITS} › a parent that ends`],
+    suites: [`${CHILDREN} › a parent that ends`],
   },
   {
     name: "children that are to be left are left",
     file: storage("ending"),
     cut: [[" AND w.on_parent_end = 'cancel'", ""]],
-    suites: [`${WAITS} › a parent that ends`],
+    suites: [`${CHILDREN} › a parent that ends`],
   },
   {
     name: "an answer means one approval",
     file: storage("answer-waits"),
     cut: [["(SELECT count(*) FROM meant) = 1 AND", ""]],
-    suites: [`${WAITS} › an answer names its wait`],
+    suites: [`${NAMED} › an answer names its wait`],
   },
   {
     name: "an answer without a name counts once",
     file: storage("answer-waits"),
     cut: [["u.answered_unnamed)", "u.answered_unnamed AND false)"]],
-    suites: [`${WAITS} › an answer names its wait`],
+    suites: [`${NAMED} › an answer names its wait`],
   },
   {
     name: "grace and deadline in time-out",

@@ -38,8 +38,6 @@ async function paused(): Promise<{ id: string; resumeUrl: string }> {
   const run = await service.untilStatus(id, "PAUSED");
   return { id, resumeUrl: run.pause.resumeUrl };
 }
-const resume = (runId: string, body: object, key = service.key) =>
-  service.send("POST", `/api/runs/${runId}/resume`, { key, body });
 
 describe("an approval", () => {
   it("pauses the run without a slot and says what is asked", async () => {
@@ -58,7 +56,7 @@ describe("an approval", () => {
 
   it("is answered with a key, and the flow goes on where the decision leads", async () => {
     const { id } = await paused();
-    const answer = await resume(id, { decision: "approved", data: { note: "fine" } });
+    const answer = await service.resume(id, { decision: "approved", data: { note: "fine" } });
     expect(answer.status).toBe(200);
     expect(runResumedAnswer.parse(answer.body).data).toEqual({
       id,
@@ -90,14 +88,14 @@ describe("an approval", () => {
     const { id } = await paused();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        resume(id, { decision: at % 2 === 0 ? "approved" : "rejected", data: { at } }),
+        service.resume(id, { decision: at % 2 === 0 ? "approved" : "rejected", data: { at } }),
       ),
     );
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
     expect((await service.untilEnd(id)).output.handle).toBe(winners[0]!.body.data.decision);
-    const late = await resume(id, { decision: "approved" });
+    const late = await service.resume(id, { decision: "approved" });
     expect([late.status, late.body.code]).toEqual([400, "run_not_resumable"]);
   });
 
@@ -111,7 +109,7 @@ describe("an approval", () => {
       handle: "timeout",
       answer: { decision: "timeout" },
     });
-    expect((await resume(id, { decision: "approved" })).status).toBe(400);
+    expect((await service.resume(id, { decision: "approved" })).status).toBe(400);
   });
 
   it("is not for others: 404 for another organization, 403 for a viewer, 401 for a link that was changed", async () => {
@@ -123,8 +121,8 @@ describe("an approval", () => {
     const viewer = await addKey(pool, { organizationId: "org_run", userId: "vi" });
     const { id, resumeUrl } = await paused();
     const other = await paused();
-    expect((await resume(id, { decision: "approved" }, foreign.key)).status).toBe(404);
-    expect((await resume(id, { decision: "approved" }, viewer.key)).status).toBe(403);
+    expect((await service.resume(id, { decision: "approved" }, foreign.key)).status).toBe(404);
+    expect((await service.resume(id, { decision: "approved" }, viewer.key)).status).toBe(403);
     const path = new URL(resumeUrl).pathname;
     const wrong = [
       `${path}x`,
@@ -142,14 +140,14 @@ describe("an approval", () => {
 
   it("is 400 for an answer that is none, an unknown node, and a run that waits for nothing", async () => {
     const { id } = await paused();
-    const odd = await resume(id, { decision: "maybe", data: 7 });
+    const odd = await service.resume(id, { decision: "maybe", data: 7 });
     expect(odd.body.issues.map(({ path }: { path: string[] }) => path[0]).toSorted()).toEqual([
       "data",
       "decision",
     ]);
-    expect((await resume(id, { decision: "approved", nodeId: "other" })).status).toBe(400);
-    expect((await resume("abc", { decision: "approved" })).status).toBe(400);
-    expect((await resume(`run_${"z".repeat(24)}`, { decision: "approved" })).status).toBe(404);
+    expect((await service.resume(id, { decision: "approved", nodeId: "other" })).status).toBe(400);
+    expect((await service.resume("abc", { decision: "approved" })).status).toBe(400);
+    expect((await service.resume(`run_${"z".repeat(24)}`, { decision: "approved" })).status).toBe(404);
     expect((await service.row(id))["status"]).toBe("PAUSED");
   });
 });

@@ -24,6 +24,17 @@ export function fan(...nodes: readonly TestNode[]): TestGraph {
   return { nodes: [{ id: "start", type: "start", data: {} }, ...nodes], edges };
 }
 
+/** One more node, behind those that are named and by the handles that are. */
+export function joined(graph: TestGraph, last: TestNode, ...from: [string, string?][]): TestGraph {
+  const edges = from.map(([source, sourceHandle], at) => ({
+    id: `${last.id}${at}`,
+    source,
+    target: last.id,
+    ...(sourceHandle && { sourceHandle }),
+  }));
+  return { nodes: [...graph.nodes, last], edges: [...graph.edges, ...edges] };
+}
+
 export function node(id: string, type: string, inputs: object = {}, data: object = {}): TestNode {
   return { id, type, data: { inputs, ...data } };
 }

@@ -16,6 +16,18 @@ export interface RunTestService extends TestService {
   untilStatus(runId: string, ...statuses: RunStatus[]): Promise<TestAnswer["body"]>;
   untilEnd(runId: string): Promise<TestAnswer["body"]>;
   row(runId: string): Promise<Record<string, unknown>>;
+  status(runId: string): Promise<RunStatus>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- rows of every shape
+  rows(query: string, ...values: unknown[]): Promise<any[]>;
+  children(runId: string): Promise<ChildRow[]>;
+  untilChild(runId: string, ...statuses: RunStatus[]): Promise<ChildRow>;
+  nodes(runId: string): Promise<TestAnswer["body"][]>;
+  resume(runId: string, body: object, key?: string): Promise<TestAnswer>;
+}
+
+interface ChildRow {
+  readonly id: string;
+  readonly status: RunStatus;
 }
 
 export interface OrganizationOptions {
@@ -52,6 +64,11 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
         throw new Error(`${runId} ended ${JSON.stringify(body.data)}`);
       return statuses.includes(status) && body.data;
     });
+  const rows: RunTestService["rows"] = async (query, ...values) => (await pool.query(query, values)).rows;
+  const row: RunTestService["row"] = async (runId) =>
+    (await rows(`SELECT * FROM runs WHERE id = $1`, runId))[0];
+  const children: RunTestService["children"] = (runId) =>
+    rows(`SELECT id, status FROM runs WHERE parent_run_id = $1 ORDER BY id`, runId);
   return {
     ...service,
     key: ownKey,
@@ -68,7 +85,16 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
       return id ?? withPrefix(queueId, "run");
     },
     untilEnd: (runId) => untilStatus(runId, ...terminalStatuses),
-    row: async (runId) => (await pool.query(`SELECT * FROM runs WHERE id = $1`, [runId])).rows[0],
+    row,
+    rows,
+    children,
+    status: async (runId) => (await row(runId))["status"] as RunStatus,
+    untilChild: (runId, ...statuses) =>
+      until(`${runId} has a child that is ${statuses.join(" or ")}`, async () =>
+        (await children(runId)).find(({ status }) => statuses.includes(status)),
+      ),
+    nodes: async (runId) => (await service.get(`/api/runs/${runId}/nodes`, ownKey)).body.data,
+    resume: (runId, body, key = ownKey) => service.send("POST", `/api/runs/${runId}/resume`, { key, body }),
   };
 }
 
