@@ -119,6 +119,11 @@ export const errorCatalogue = {
     error: { en: "Run not found", tr: "Çalıştırma bulunamadı", es: "Ejecución no encontrada", fr: "Exécution introuvable", de: "Lauf nicht gefunden" },
     message: { en: "The run does not exist", tr: "Böyle bir çalıştırma yok", es: "No existe esa ejecución", fr: "Cette exécution n'existe pas", de: "Diesen Lauf gibt es nicht" },
   },
+  node_not_found: {
+    status: 404,
+    error: { en: "Node not found", tr: "Düğüm bulunamadı", es: "Nodo no encontrado", fr: "Nœud introuvable", de: "Knoten nicht gefunden" },
+    message: { en: "The run has not reached a node with this key", tr: "Çalıştırma bu anahtara sahip bir düğüme ulaşmadı", es: "La ejecución no ha llegado a un nodo con esta clave", fr: "L'exécution n'a atteint aucun nœud avec cette clé", de: "Der Lauf hat keinen Knoten mit diesem Schlüssel erreicht" },
+  },
   queue_item_not_found: {
     status: 404,
     error: { en: "Queue item not found", tr: "Kuyruk öğesi bulunamadı", es: "Elemento de la cola no encontrado", fr: "Élément de la file introuvable", de: "Eintrag der Warteschlange nicht gefunden" },

@@ -123,13 +123,8 @@ const moment = z
   })
   .optional();
 
-const runFilters = {
-  "filter[status]": list(z.enum(runStatuses, `must be one of ${runStatuses.join(", ")}`)).describe(
-    "any of these statuses, comma-separated",
-  ),
-  "filter[tag]": list(safeText.min(1, "must not be empty").max(128)).describe(
-    "any of these tags, comma-separated",
-  ),
+/** When runs were created. */
+export const createdAtFilter = {
   "filter[createdAt][from]": moment.describe("created at this time or later, ISO 8601"),
   "filter[createdAt][to]": moment.describe("created at this time or earlier, ISO 8601"),
   "filter[createdAt][period]": z
@@ -140,6 +135,16 @@ const runFilters = {
     )
     .optional()
     .describe("today, yesterday, hour, day, week, month, year, or 30m, 12h, 7d, 2w; in UTC"),
+};
+
+const runFilters = {
+  "filter[status]": list(z.enum(runStatuses, `must be one of ${runStatuses.join(", ")}`)).describe(
+    "any of these statuses, comma-separated",
+  ),
+  "filter[tag]": list(safeText.min(1, "must not be empty").max(128)).describe(
+    "any of these tags, comma-separated",
+  ),
+  ...createdAtFilter,
   "filter[isTest]": z
     .enum(["true", "false"], "must be true or false")
     .transform((text) => text === "true")

@@ -2,6 +2,7 @@ import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
+import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
@@ -81,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         : [
             ...catalogueRoutes(foundation),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
+            ...composeInsightRoutes(foundation, streams),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start),
             ...composeManageRoutes(foundation),

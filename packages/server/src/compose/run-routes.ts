@@ -15,6 +15,7 @@ import { triggerRunRoute } from "../http/routes/trigger-run.ts";
 import { RunAdmission } from "../operations/runs/admission.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
 import type { StartContext } from "../operations/runs/start-run.ts";
+import { OrganizationWatch } from "../operations/runs/organization-watch.ts";
 import { RunWatch } from "../operations/runs/run-watch.ts";
 import type { EventStreams } from "../http/sse.ts";
 import type { Foundation } from "./foundation.ts";
@@ -50,6 +51,24 @@ export function composeRunWatch({ pools, changes, startDuty }: Foundation): RunW
   });
   changes.onChanged((changed) => watch.publish(changed));
   startDuty({ name: "run-watch", intervalMs: 1_000, runOnce: () => watch.poll() });
+  return watch;
+}
+
+const MAX_ORGANIZATION_STREAMS = 1_000;
+
+export function composeOrganizationWatch({
+  pools,
+  clock,
+  changes,
+  startDuty,
+}: Foundation): OrganizationWatch {
+  const watch = new OrganizationWatch({
+    db: pools.api,
+    nowMs: () => clock.nowMs(),
+    maxReaders: MAX_ORGANIZATION_STREAMS,
+  });
+  changes.onChanged((changed) => watch.publish(changed));
+  startDuty({ name: "organization-watch", intervalMs: 1_000, runOnce: () => watch.poll() });
   return watch;
 }
 

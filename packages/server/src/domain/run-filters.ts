@@ -1,5 +1,5 @@
 import { type RunStatus, type TaskIdentifier, taskIdentifiers } from "@millrace/contract/run-status";
-import type { FlowRunsQuery, RunsQuery } from "@millrace/contract/runs";
+import type { createdAtFilter, FlowRunsQuery, RunsQuery } from "@millrace/contract/runs";
 import { type PageRequest, toPageRequest } from "./cursor.ts";
 import { idTimeMs, isId, lowestIdAt } from "./ids.ts";
 import { toPeriod } from "./period.ts";
@@ -34,14 +34,28 @@ export function toRunFilters(query: FlowRunsQuery | RunsQuery, nowMs: number): R
   };
 }
 
-function idBounds(query: FlowRunsQuery, nowMs: number): Pick<RunFilters, "lowestId" | "endId"> {
+type CreatedAtQuery = Pick<FlowRunsQuery, keyof typeof createdAtFilter>;
+
+function idBounds(query: CreatedAtQuery, nowMs: number): Pick<RunFilters, "lowestId" | "endId"> {
+  const { fromMs, toMs } = timeBounds(query, nowMs);
+  return {
+    ...(fromMs !== undefined && { lowestId: firstIdAt(Math.ceil(fromMs)) }),
+    ...(toMs !== undefined && { endId: firstIdAt(Math.floor(toMs) + 1) }),
+  };
+}
+
+/** Both ends belong to it. */
+export function timeBounds(
+  query: CreatedAtQuery,
+  nowMs: number,
+): { readonly fromMs: number | undefined; readonly toMs: number | undefined } {
   const text = query["filter[createdAt][period]"];
   const period = text === undefined ? undefined : toPeriod(text, nowMs);
   const froms = present(period?.fromMs, query["filter[createdAt][from]"]?.getTime());
   const tos = present(period?.toMs, query["filter[createdAt][to]"]?.getTime());
   return {
-    ...(froms.length > 0 && { lowestId: firstIdAt(Math.ceil(Math.max(...froms))) }),
-    ...(tos.length > 0 && { endId: firstIdAt(Math.floor(Math.min(...tos)) + 1) }),
+    fromMs: froms.length > 0 ? Math.max(...froms) : undefined,
+    toMs: tos.length > 0 ? Math.min(...tos) : undefined,
   };
 }
 
@@ -49,7 +63,7 @@ function present(...values: (number | undefined)[]): number[] {
   return values.filter((value) => value !== undefined);
 }
 
-function firstIdAt(timeMs: number): string {
+export function firstIdAt(timeMs: number): string {
   return lowestIdAt("run", Math.min(timeMs, LATEST_ID_TIME_MS));
 }
 

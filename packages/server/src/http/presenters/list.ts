@@ -13,9 +13,13 @@ export function presentList<Item, Wire>(
   return { success: true, data: page.items.map(present), ...(paged && { pagination }) };
 }
 
-/** Runs, and everything under /manage: `data` holds both the array and its `pagination`. */
-export function presentPage<Item, Wire>(page: Page<Item>, present: (item: Item) => Wire): object {
-  return { success: true, data: { data: page.items.map(present), pagination: cursorsOf(page) } };
+/** Runs, and everything under /manage: `data` holds both the array and its `pagination`, and whatever else there is to say of the list. */
+export function presentPage<Item, Wire>(
+  page: Page<Item>,
+  present: (item: Item) => Wire,
+  more: object = {},
+): object {
+  return { success: true, data: { data: page.items.map(present), pagination: cursorsOf(page), ...more } };
 }
 
 function cursorsOf({ next, prev }: Page<unknown>): { next?: string; prev?: string } {
