@@ -131,11 +131,16 @@ function handOut(addresses: readonly string[]): LookupFunction {
 
 function connected(socket: Socket, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.once("connect", () => resolve());
-    // Stays for good: an error after the connection is told by its user's own listeners.
-    socket.on("error", () =>
-      reject(new UpstreamError("ConnectFailed", `No connection to ${host} could be made.`)),
-    );
+    let isConnected = false;
+    socket.once("connect", () => {
+      isConnected = true;
+      resolve();
+    });
+    // Stays for good: an error after the connection is told by its user's own listeners. A thousand connections may break at
+    // once, so nothing is made for them then.
+    socket.on("error", () => {
+      if (!isConnected) reject(new UpstreamError("ConnectFailed", `No connection to ${host} could be made.`));
+    });
   });
 }
 
