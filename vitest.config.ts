@@ -24,7 +24,7 @@ class QuickFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["packages/*/tests/**/*.test.ts"],
+    include: ["packages/*/tests/**/*.test.ts", "apps/*/tests/**/*.test.ts"],
     globalSetup: ["packages/server/tests/support/global-setup.ts"],
     sequence: { sequencer: QuickFirst },
     pool: "forks",

@@ -17,6 +17,8 @@ export function packAll(): string[] {
   compile("client/tsconfig.build.json");
   compile("client/tsconfig.cjs.json");
   compile("server/tsconfig.build.json");
+  execFileSync(process.execPath, [join(root, "scripts/build-console.mjs")], { stdio: "inherit" });
+  cpSync(join(root, "apps/console/dist"), join(dist, "server/console"), { recursive: true });
   cpSync(join(root, "examples/demo"), join(dist, "server/examples/demo"), { recursive: true });
   writeJson("client/cjs/package.json", { type: "commonjs" });
   return packages.map((name) => {

@@ -29,7 +29,9 @@ export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGene
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   // A reader, because not every browser can iterate over a stream.
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  // By its plain type: browsers and Node declare differently what it takes.
+  const decoder = new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>;
+  const reader = body.pipeThrough(decoder).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();

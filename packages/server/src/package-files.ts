@@ -16,6 +16,11 @@ export function entryFile(name: string, callerUrl: string): string {
   return fileURLToPath(new URL(`./${name}${ending}`, callerUrl));
 }
 
+/** The built console; empty or missing where nobody built it. */
+export const consoleDirectory = fileURLToPath(
+  new URL(ending === ".ts" ? "../../../apps/console/dist" : "../console", import.meta.url),
+);
+
 export const demoDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../examples/demo" : "../examples/demo", import.meta.url),
 );

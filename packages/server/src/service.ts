@@ -1,4 +1,5 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
+import { composeConsoleRoutes } from "./compose/console.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
@@ -86,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...agents.routes(streams),
             ...composeWebhookRoutes(start),
             ...composeManageRoutes(foundation),
+            ...(await composeConsoleRoutes(config)),
           ];
     let open = true;
     const server = composeServer(foundation, api, () => open);

@@ -196,6 +196,12 @@ export const settings = {
       fallback: "on",
     },
   ),
+  console: setting(
+    "MILLRACE_CONSOLE",
+    z.enum(["on", "off"], "must be on or off"),
+    "serve the web console under /console",
+    { fallback: "on" },
+  ),
   logLevel: setting(
     "MILLRACE_LOG_LEVEL",
     z.enum(

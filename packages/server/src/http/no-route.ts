@@ -18,7 +18,7 @@ export async function refuseUnknownRoute(
   parts: Parts,
 ): Promise<Refusal> {
   const path = request.url.split("?")[0]!;
-  const here = parts.routes.filter((route) => pattern(route.path).test(path));
+  const here = parts.routes.filter((route) => pattern(route).test(path));
   try {
     await countCaller(request, reply, here[0], parts);
   } catch (error) {
@@ -37,7 +37,7 @@ async function countCaller(
   { authenticator, limits }: Parts,
 ): Promise<void> {
   if (route?.countStray) {
-    const params = pattern(route.path).exec(request.url.split("?")[0]!)?.groups ?? {};
+    const params = pattern(route).exec(request.url.split("?")[0]!)?.groups ?? {};
     await route.countStray(request, reply, { params, limits });
   } else if (keysOf(request).length === 0) {
     limits.showGuesses(request, reply);
@@ -46,6 +46,6 @@ async function countCaller(
   }
 }
 
-function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+function pattern({ path, wildcard }: Route): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, wildcard ? "(?<$1>.+)" : "(?<$1>[^/]+)")}$`);
 }

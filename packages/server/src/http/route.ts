@@ -43,6 +43,8 @@ export interface Route<
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for parameters, as OpenAPI writes it. */
   readonly path: string;
+  /** The last parameter takes the rest of the path, slashes too. */
+  readonly wildcard?: boolean;
   readonly name: string;
   readonly summary: string;
   readonly tag: string;

@@ -81,7 +81,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const registered: string[] = [];
   registeredRoutes.set(server, registered);
   server.addHook("onRoute", ({ method, url }) => {
-    if (method !== "HEAD") registered.push(`${String(method)} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
+    const path = url.replaceAll(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
+    if (method !== "HEAD") registered.push(`${String(method)} ${path}`);
   });
   acceptBodies(server);
   const largeBodies = new LargeBodies();
@@ -161,7 +162,7 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
   const takesOwnParameters = route.access === "key";
   server.route({
     method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    url: (route.wildcard ? route.path.replace(/\{\w+\}$/, "*") : route.path).replaceAll(/\{(\w+)\}/g, ":$1"),
     config: { route },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: (request, reply) => {

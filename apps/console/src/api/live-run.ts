@@ -1,0 +1,64 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { RunStreamEvent } from "@millrace/client";
+import type { NodeHead } from "./nodes.ts";
+
+/** Changes are gathered and drawn together: a run may tell of hundreds of nodes at once. */
+const DRAW_MS = 60;
+const REREAD_MS = 400;
+
+/** Follows a run that has not ended, and keeps what is cached of it up to date. */
+export function useLiveRun(runId: string, live: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!live) return;
+    let gathered: NodeHead[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let reread: ReturnType<typeof setTimeout> | undefined;
+    const source = new EventSource(`/api/runs/${runId}/stream?include=nodes`);
+    source.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as RunStreamEvent;
+      if (event.type === "node") {
+        gathered.push(event.data);
+        timer ??= setTimeout(draw, DRAW_MS);
+      } else if (event.type === "update") {
+        reread ??= setTimeout(() => {
+          reread = undefined;
+          void queries.invalidateQueries({ queryKey: ["run", runId], exact: true });
+          void queries.invalidateQueries({ queryKey: ["run", runId, "why"] });
+        }, REREAD_MS);
+      } else if (event.type === "completed" || event.type === "error") {
+        source.close();
+        void queries.invalidateQueries({ queryKey: ["run", runId] });
+      }
+    });
+    return () => {
+      source.close();
+      clearTimeout(timer);
+      clearTimeout(reread);
+    };
+
+    function draw(): void {
+      timer = undefined;
+      const changes = gathered;
+      gathered = [];
+      patchNodes(queries, runId, changes);
+    }
+  }, [queries, runId, live]);
+}
+
+function patchNodes(queries: QueryClient, runId: string, changes: readonly NodeHead[]): void {
+  const touched = new Set<string>();
+  queries.setQueryData<NodeHead[]>(["run", runId, "nodes"], (before) => {
+    if (!before) return before;
+    const byKey = new Map(before.map((node) => [node.nodeKey, node]));
+    for (const change of changes) {
+      // What is inside a container is read with its rounds.
+      const bracket = change.nodeKey.indexOf("[");
+      if (bracket !== -1) touched.add(change.nodeKey);
+      else byKey.set(change.nodeKey, { ...byKey.get(change.nodeKey), ...change });
+    }
+    return [...byKey.values()];
+  });
+  if (touched.size > 0) void queries.invalidateQueries({ queryKey: ["run", runId, "rounds"] });
+}

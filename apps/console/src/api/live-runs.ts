@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Run, RunStatus } from "@millrace/client";
+import { currentOrganization } from "../lib/session.ts";
+import type { RunsSearch } from "../search.ts";
+import { queryText } from "./request.ts";
+import { isTerminal } from "./runs.ts";
+
+/** What the stream of an organization says about one run. */
+interface RunChange {
+  readonly runId: string;
+  readonly flowId: string;
+  readonly status: RunStatus;
+  readonly updatedAt: string;
+}
+
+type Latest = Pick<Run, "status" | "completedAt">;
+
+export interface LiveRuns {
+  /** How many runs were made since the list was read, as far as its filters can be told from here. */
+  readonly newCount: number;
+  latest(run: Run): Latest;
+  reset(): void;
+}
+
+/** However many changes arrive, the page is drawn at most this often. */
+const DRAW_MS = 250;
+const MAX_NEW = 1_000;
+
+/**
+ * Follows the runs that are shown. A status only moves forward: what has ended stays so, and of two others the later
+ * one counts, in whatever order they arrive.
+ */
+export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns {
+  const known = useRef(new Map<string, Run>());
+  const changes = useRef(new Map<string, RunChange>());
+  const fresh = useRef(new Set<string>());
+  const [, draw] = useState(0);
+
+  useEffect(() => {
+    known.current = new Map(runs.map((run) => [run.id, run]));
+  }, [runs]);
+
+  const { status, flow, tag, version, trigger, kind } = search;
+  // Of a new run the stream tells flow and status; where a filter asks for more, nobody can say here whether it fits.
+  const countsNew = tag === undefined && version === undefined && trigger === undefined && kind === undefined;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const source = new EventSource(
+      `/manage/runs/stream${queryText({ organizationId: currentOrganization() })}`,
+    );
+    source.addEventListener("message", (event: MessageEvent<string>) => {
+      const change = JSON.parse(event.data) as RunChange & { type?: string };
+      if (!change.runId) return;
+      const run = known.current.get(change.runId);
+      if (run) note(changes.current, run, change);
+      else if (countsNew && isNew(change)) fresh.current.add(change.runId);
+      else return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        draw((count) => count + 1);
+      }, DRAW_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+
+    function isNew(change: RunChange): boolean {
+      const [top] = known.current.keys();
+      return (
+        fresh.current.size < MAX_NEW &&
+        // Ids begin with the time of creation.
+        (top === undefined || change.runId > top) &&
+        (flow === undefined || flow === change.flowId) &&
+        (status === undefined || status.includes(change.status))
+      );
+    }
+  }, [countsNew, flow, status?.join(",")]);
+
+  return useMemo(
+    () => ({
+      get newCount() {
+        return fresh.current.size;
+      },
+      latest(run: Run): Latest {
+        const change = changes.current.get(run.id);
+        if (!change || !isLater(run, change)) return run;
+        return {
+          status: change.status,
+          ...(isTerminal(change.status) && { completedAt: change.updatedAt }),
+        };
+      },
+      reset() {
+        changes.current.clear();
+        fresh.current.clear();
+        draw((count) => count + 1);
+      },
+    }),
+    [],
+  );
+}
+
+function note(changes: Map<string, RunChange>, run: Run, change: RunChange): void {
+  const before = changes.get(change.runId);
+  if (isLater(before ?? run, change)) changes.set(change.runId, change);
+}
+
+function isLater(before: { status: RunStatus; updatedAt: string }, change: RunChange): boolean {
+  if (isTerminal(before.status)) return false;
+  return isTerminal(change.status) || change.updatedAt >= before.updatedAt;
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { terminalStatuses } from "@millrace/contract/run-status";
+import type { Run, RunDetail, RunStatus } from "@millrace/client";
+import { currentOrganization } from "../lib/session.ts";
+import type { RunsSearch } from "../search.ts";
+import { request, requestData } from "./request.ts";
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly pagination: { readonly next?: string; readonly prev?: string };
+}
+
+const PAGE_SIZE = 100;
+
+function runsQuery(search: RunsSearch) {
+  return {
+    organizationId: currentOrganization(),
+    "filter[status]": search.status?.join(","),
+    "filter[flowId]": search.flow,
+    "filter[tag]": search.tag,
+    "filter[createdAt][period]": search.period,
+    "filter[version]": search.version,
+    "filter[isTest]": search.kind && search.kind === "test",
+  };
+}
+
+export function useRuns(search: RunsSearch) {
+  return useInfiniteQuery({
+    queryKey: ["runs", search],
+    queryFn: ({ pageParam, signal }) =>
+      requestData<Page<Run>>("/api/runs", {
+        query: { ...runsQuery(search), "page[size]": PAGE_SIZE, "page[after]": pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.pagination.next,
+    // Rows move only when their reader asks for it.
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+}
+
+const LIVE_MS = 1_000;
+
+export function isTerminal(status: RunStatus): boolean {
+  return (terminalStatuses as readonly string[]).includes(status);
+}
+
+export function useRun(runId: string) {
+  return useQuery({
+    queryKey: ["run", runId],
+    queryFn: ({ signal }) => requestData<RunDetail>(`/api/runs/${runId}`, { signal }),
+    refetchInterval: ({ state }) => (state.data && isTerminal(state.data.status) ? false : LIVE_MS * 5),
+  });
+}
+
+export async function cancelRun(runId: string): Promise<void> {
+  await request(`/api/runs/${runId}/cancel`, { method: "POST", query: { paused: true } });
+}
+
+export async function resumeRun(
+  runId: string,
+  answer: { nodeId: string; decision: "approved" | "rejected"; data?: Record<string, unknown> },
+): Promise<void> {
+  await request(`/api/runs/${runId}/resume`, { method: "POST", body: answer });
+}

@@ -1,0 +1,57 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useFlows } from "../../api/flows.ts";
+import { useRuns } from "../../api/runs.ts";
+import type { RunsSearch } from "../../search.ts";
+import { useT } from "../../texts/texts.tsx";
+import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
+import { Page } from "../../ui/page.tsx";
+import { RunFilters } from "./run-filters.tsx";
+import { RunTable } from "./run-table.tsx";
+import styles from "./runs-page.module.css";
+
+export function RunsPage(): ReactNode {
+  const t = useT();
+  const search = useSearch({ from: "/shell/runs" });
+  const navigate = useNavigate();
+  const runs = useRuns(search);
+  const flows = useFlows().data ?? [];
+  const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  const filtered = Object.keys(search).length > 0;
+  const change = (changed: RunsSearch) =>
+    void navigate({ to: "/runs", search: { ...search, ...changed }, replace: true });
+
+  return (
+    <div className={styles.page}>
+      <Page title={t("nav.runs")}>
+        <RunFilters search={search} flows={flows} onChange={change} />
+      </Page>
+      {runs.error && (
+        <div className={styles.note}>
+          <ErrorNote error={runs.error} retry={() => void runs.refetch()} />
+        </div>
+      )}
+      {runs.isPending ? (
+        <Loading />
+      ) : rows.length === 0 && !runs.error ? (
+        filtered ? (
+          <Empty title={t("runs.noneFound")}>
+            <button type="button" onClick={() => void navigate({ to: "/runs", search: {} })}>
+              {t("runs.clear")}
+            </button>
+          </Empty>
+        ) : (
+          <Empty title={t("runs.none")} command={firstRun(flows[0]?.id)}>
+            {t("runs.noneText")}
+          </Empty>
+        )
+      ) : (
+        <RunTable runs={rows} flows={flows} query={runs} search={search} />
+      )}
+    </div>
+  );
+}
+
+function firstRun(flowId = "flow_hello"): string {
+  return `curl -s ${location.origin}/api/runs -H "Authorization: Bearer $MILLRACE_API_KEY" -H "Content-Type: application/json" -d '{"payload":{"flowId":"${flowId}"}}'`;
+}

@@ -1,0 +1,112 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { readSession } from "./lib/session.ts";
+import { agentSearch, flowSearch, loginSearch, runSearch, runsSearch } from "./search.ts";
+import { NotFound, PageError } from "./shell/faults.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: loginSearch,
+  component: lazyRouteComponent(() => import("./pages/login/login-page.tsx"), "LoginPage"),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: PageError,
+  beforeLoad({ location }) {
+    if (!readSession()) throw redirect({ to: "/login", search: { next: location.pathname } });
+  },
+});
+
+const inShell = () => shell;
+
+const home = createRoute({
+  getParentRoute: inShell,
+  path: "/",
+  beforeLoad() {
+    throw redirect({ to: "/runs", replace: true });
+  },
+});
+
+const runs = createRoute({
+  getParentRoute: inShell,
+  path: "/runs",
+  validateSearch: runsSearch,
+  component: lazyRouteComponent(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: inShell,
+  path: "/runs/$runId",
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import("./pages/run/run-page.tsx"), "RunPage"),
+});
+
+const flows = createRoute({
+  getParentRoute: inShell,
+  path: "/flows",
+  component: lazyRouteComponent(() => import("./pages/flows/flows-page.tsx"), "FlowsPage"),
+});
+
+const flow = createRoute({
+  getParentRoute: inShell,
+  path: "/flows/$flowId",
+  validateSearch: flowSearch,
+  component: lazyRouteComponent(() => import("./pages/flow/flow-page.tsx"), "FlowPage"),
+});
+
+const queue = createRoute({
+  getParentRoute: inShell,
+  path: "/queue",
+  component: lazyRouteComponent(() => import("./pages/queue/queue-page.tsx"), "QueuePage"),
+});
+
+const approvals = createRoute({
+  getParentRoute: inShell,
+  path: "/approvals",
+  component: lazyRouteComponent(() => import("./pages/approvals/approvals-page.tsx"), "ApprovalsPage"),
+});
+
+const agents = createRoute({
+  getParentRoute: inShell,
+  path: "/agents",
+  component: lazyRouteComponent(() => import("./pages/agents/agents-page.tsx"), "AgentsPage"),
+});
+
+const agent = createRoute({
+  getParentRoute: inShell,
+  path: "/agents/$agentId",
+  validateSearch: agentSearch,
+  component: lazyRouteComponent(() => import("./pages/agents/agent-page.tsx"), "AgentPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    shell.addChildren([home, runs, run, flows, flow, queue, approvals, agents, agent]),
+  ]),
+  basepath: "/console",
+  defaultPreload: "intent",
+  defaultPreloadDelay: 80,
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

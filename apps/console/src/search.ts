@@ -1,0 +1,99 @@
+import { runStatuses, triggerSources } from "@millrace/contract/run-status";
+import type { RunStatus, TriggerSource } from "@millrace/client";
+
+/*
+ * What stands behind the `?` of each page. Everything that somebody chose is there, so that an address shows another
+ * person the same thing; what makes no sense is left out rather than refused.
+ */
+type Raw = Record<string, unknown>;
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
+const oneOf = <Item extends string>(items: readonly Item[], value: unknown): Item | undefined =>
+  items.find((item) => item === value);
+
+export function loginSearch(raw: Raw): { next?: string } {
+  const next = text(raw.next);
+  return next?.startsWith("/") ? { next } : {};
+}
+
+export interface RunsSearch {
+  status?: RunStatus[];
+  flow?: string;
+  tag?: string;
+  period?: string;
+  version?: string;
+  trigger?: TriggerSource;
+  kind?: "test" | "real";
+}
+
+export function runsSearch(raw: Raw): RunsSearch {
+  const status = (Array.isArray(raw.status) ? raw.status : [raw.status])
+    .map((value) => oneOf(runStatuses, value))
+    .filter((value) => value !== undefined);
+  return clean({
+    status: status.length > 0 ? status : undefined,
+    flow: text(raw.flow),
+    tag: text(raw.tag),
+    period: text(raw.period),
+    version: text(raw.version),
+    trigger: oneOf(triggerSources, raw.trigger),
+    kind: oneOf(["test", "real"], raw.kind),
+  });
+}
+
+export const runViews = ["graph", "timeline", "list"] as const;
+type RunView = (typeof runViews)[number];
+export const nodeTabs = ["input", "output", "error", "log", "attempts"] as const;
+export type NodeTab = (typeof nodeTabs)[number];
+
+export interface RunSearch {
+  view?: RunView;
+  /** Node key of what is looked at. */
+  node?: string;
+  tab?: NodeTab;
+  /** A moment of the scrubber, in milliseconds after the run was made. */
+  at?: number;
+  errors?: true;
+}
+
+export function runSearch(raw: Raw): RunSearch {
+  return clean({
+    view: oneOf(runViews, raw.view),
+    node: text(raw.node),
+    tab: oneOf(nodeTabs, raw.tab),
+    at: typeof raw.at === "number" && raw.at >= 0 ? raw.at : undefined,
+    errors: raw.errors === true ? true : undefined,
+  });
+}
+
+const flowTabs = ["graph", "versions", "runs", "webhook", "schedules"] as const;
+type FlowTab = (typeof flowTabs)[number];
+
+export interface FlowSearch {
+  tab?: FlowTab;
+  node?: string;
+  version?: string;
+  period?: string;
+  a?: string;
+  b?: string;
+}
+
+export function flowSearch(raw: Raw): FlowSearch {
+  return clean({
+    tab: oneOf(flowTabs, raw.tab),
+    node: text(raw.node),
+    version: text(raw.version),
+    period: text(raw.period),
+    a: text(raw.a),
+    b: text(raw.b),
+  });
+}
+
+export function agentSearch(raw: Raw): { session?: string } {
+  return clean({ session: text(raw.session) });
+}
+
+function clean<Search extends object>(search: Search): { [Key in keyof Search]?: NonNullable<Search[Key]> } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as never;
+}

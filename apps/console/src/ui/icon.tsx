@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+
+/** Drawn on a grid of 16; `currentColor`, so that they follow the text beside them. */
+const paths = {
+  check: "M3.5 8.5l3 3 6-7",
+  cross: "M4.5 4.5l7 7M11.5 4.5l-7 7",
+  play: "M5.5 3.5l6.5 4.5-6.5 4.5z",
+  pause: "M5.5 4v8M10.5 4v8",
+  clock: "M8 4.5V8l2.5 1.5M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z",
+  stop: "M4.5 4.5h7v7h-7z",
+  bolt: "M9 1.8L3.8 9H8l-1 5.2L12.2 7H8z",
+  runs: "M2.5 4h11M2.5 8h11M2.5 12h7",
+  flows: "M3 3.5h3.5v3H3zM9.5 9.5H13v3H9.5zM4.8 6.5v4.5h4.7",
+  queue: "M2.5 5h7M2.5 8h7M2.5 11h7M12 4v8M10.2 10.2L12 12l1.8-1.8",
+  hand: "M3.5 8.5l2.5 3 6.5-7M2 14h12",
+  chat: "M2.5 3.5h11v7.5H8L5 13.5V11H2.5z",
+  hook: "M5 3v5.5a3 3 0 0 0 6 0V6M11 6L9.2 7.8M11 6l1.8 1.8",
+  calendar: "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.3v3M10.5 2.3v3",
+  key: "M9.2 6.8a3 3 0 1 1 1.2 1.2L5 13.4H2.8v-2.2z",
+  lock: "M4 7.5h8v6H4zM5.8 7.5V5.2a2.2 2.2 0 0 1 4.4 0v2.3",
+  people:
+    "M6 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6zM2 13.2c.4-2.4 2-3.6 4-3.6s3.600 1.200 4 3.600M10.500 3.200a2.200 2.200 0 0 1 0 4.200M12 9.800c1.200.5 1.900 1.700 2.100 3.300",
+  coins:
+    "M8 3c3 0 5 .9 5 2s-2 2-5 2-5-.9-5-2 2-2 5-2zM3 5v3c0 1.100 2 2 5 2s5-.9 5-2V5M3 8v3c0 1.100 2 2 5 2s5-.9 5-2V8",
+  log: "M4 2.500h8v11H4zM6 5.500h4M6 8h4M6 10.500h2.500",
+  pulse: "M1.800 8.500h3L6.500 4l3 8 1.700-3.500h3",
+  search: "M7 2.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9zM10.300 10.300l3.200 3.200",
+  menu: "M2.500 4.500h11M2.500 8h11M2.500 11.500h11",
+  copy: "M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3",
+  arrow: "M3 8h9.500M9 4.500L12.500 8 9 11.500",
+  fork: "M4.500 3v3.500c0 2 7 1 7 4V13M4.500 3v10M11.500 13l-1.800-1.800M11.500 13l1.800-1.800",
+  more: "M3.500 8h.01M8 8h.01M12.500 8h.01",
+  sun: "M8 5.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600zM8 1.500v1.700M8 12.800v1.700M1.500 8h1.700M12.800 8h1.700M3.400 3.400l1.200 1.200M11.400 11.400l1.200 1.200M3.400 12.600l1.200-1.200M11.400 4.600l1.200-1.200",
+  down: "M4 6l4 4 4-4",
+  right: "M6 4l4 4-4 4",
+  compare: "M2.500 3.500h4v9h-4zM9.500 3.500h4v9h-4z",
+  share: "M4 8.500v5h8v-5M8 10V2.500M5.500 5L8 2.500 10.500 5",
+  retry: "M12.500 5.500A5 5 0 1 0 13 9M12.800 2.500v3.200H9.600",
+  question: "M5.800 5.800a2.200 2.200 0 1 1 3.200 2c-.7.400-1 .8-1 1.700M8 12.200h.01",
+  dot: "M8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }): ReactNode {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

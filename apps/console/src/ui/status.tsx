@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import type { RunNode, RunStatus } from "@millrace/client";
+import type { TextKey } from "../texts/texts.tsx";
+import { useT } from "../texts/texts.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./status.module.css";
+
+export type AnyStatus = RunStatus | RunNode["status"] | "SKIPPED" | "QUEUED";
+
+interface Look {
+  readonly icon: IconName;
+  readonly tone: "good" | "bad" | "busy" | "warn" | "idle";
+  readonly text: TextKey;
+}
+
+/** Each status has a shape, a word and a tone: colour alone never says it. */
+const looks: Readonly<Record<AnyStatus, Look>> = {
+  WAITING: { icon: "clock", tone: "idle", text: "status.WAITING" },
+  QUEUED: { icon: "queue", tone: "idle", text: "status.QUEUED" },
+  EXECUTING: { icon: "play", tone: "busy", text: "status.EXECUTING" },
+  PAUSED: { icon: "pause", tone: "warn", text: "status.PAUSED" },
+  COMPLETED: { icon: "check", tone: "good", text: "status.COMPLETED" },
+  FAILED: { icon: "cross", tone: "bad", text: "status.FAILED" },
+  CANCELED: { icon: "stop", tone: "idle", text: "status.CANCELED" },
+  CRASHED: { icon: "bolt", tone: "bad", text: "status.CRASHED" },
+  TIMED_OUT: { icon: "clock", tone: "bad", text: "status.TIMED_OUT" },
+  ABORTED: { icon: "stop", tone: "idle", text: "status.ABORTED" },
+  SKIPPED: { icon: "dot", tone: "idle", text: "status.SKIPPED" },
+};
+
+export function toneOf(status: AnyStatus): Look["tone"] {
+  return looks[status]?.tone ?? "idle";
+}
+
+export function statusText(status: AnyStatus): TextKey {
+  return looks[status].text;
+}
+
+export function Status({ status, compact = false }: { status: AnyStatus; compact?: boolean }): ReactNode {
+  const t = useT();
+  const { icon, tone, text } = looks[status];
+  return (
+    <span className={styles.status} data-tone={tone} data-status={status}>
+      <span className={styles.icon} data-live={status === "EXECUTING"}>
+        <Icon name={icon} size={12} />
+      </span>
+      <span className={compact ? "visually-hidden" : undefined}>{t(text)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { describe } from "vitest";
+
+/** Where a browser is looked for, in this order. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+function findBrowser(): string | undefined {
+  const named = process.env.MILLRACE_BROWSER;
+  if (named) return named;
+  const places = (process.env.PATH ?? "").split(":");
+  return NAMES.flatMap((name) => places.map((place) => join(place, name))).find((path) => existsSync(path));
+}
+
+const executable = findBrowser();
+if (!executable && process.env.MILLRACE_BROWSER_REQUIRED === "1")
+  throw new Error("No browser was found; install chromium, or set MILLRACE_BROWSER to the path of one.");
+if (!executable) console.log("No Chromium was found: the tests of the console are skipped.");
+
+/** Tests that need a real browser; skipped where there is none and nobody demands it. */
+export const withBrowser = describe.skipIf(executable === undefined);
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executable!, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+  readonly locale?: string;
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Everything the page must not do: break the policy, log an error, throw, ask another host, get a refusal. */
+  readonly faults: string[];
+  /** A refusal with this status and path is part of the test. */
+  expectRefusal(status: number, path: string): void;
+}
+
+/** A page of its own, watched for everything that must not happen on any page. */
+export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<WatchedPage> {
+  const { width = 1400, height = 900, theme = "light", locale = "en" } = look;
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const expected: { status: number; path: string }[] = [];
+  await page.addInitScript({
+    content: `document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+      console.error("policy: " + violatedDirective + " " + blockedURI + " " + sample))`,
+  });
+  page.on("console", (message) => {
+    if (message.type() !== "error") return;
+    // The browser logs each refusal; those that belong to the test were named beforehand.
+    if (
+      /Failed to load resource/.test(message.text()) &&
+      expected.some(({ path }) => message.location().url.includes(path))
+    )
+      return;
+    faults.push(`console: ${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(?:data|blob):/.test(request.url()))
+      faults.push(`foreign: ${request.url()}`);
+  });
+  return {
+    page,
+    context,
+    faults,
+    expectRefusal: (status, path) => expected.push({ status, path }),
+  };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds, one line each. It is put into the page by the debugger, which no policy binds. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+    };
+    interface Violation {
+      readonly id: string;
+      readonly help: string;
+      readonly nodes: { readonly target: string[]; readonly failureSummary: string }[];
+    }
+    const { violations } = await axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary.replaceAll("\n", " ")}`,
+      ),
+    );
+  });
+}
+
+/** Whether the page can be scrolled sideways, which it never should. */
+export async function overflows(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+  );
+}

@@ -1,0 +1,21 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "/console/",
+  plugins: [react()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // Nothing may be put into the page itself: the policy lets neither scripts nor styles run there.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ["/api", "/manage", "/app", "/docs"].map((path) => [path, "http://127.0.0.1:4000"]),
+    ),
+  },
+});
