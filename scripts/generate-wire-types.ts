@@ -10,8 +10,10 @@ import {
   sendMessageBody,
   sessionAnswer,
 } from "@millrace/contract/chat";
+import { compareAnswer, patchOperation } from "@millrace/contract/compare";
 import { issue } from "@millrace/contract/envelope";
 import { flow } from "@millrace/contract/flows";
+import { forkBody, forkCreatedAnswer, forkedFrom, forkQueuedAnswer, runFork } from "@millrace/contract/fork";
 import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
 import {
   runStatuses,
@@ -39,6 +41,7 @@ import { z } from "zod";
 /** What a caller may leave out is optional here. */
 const requests: Record<string, z.ZodType> = {
   TriggerRequest: triggerBody,
+  ForkRequest: forkBody,
   ResumeRequest: resumeBody,
   SessionRequest: createSessionBody,
   MessageRequest: sendMessageBody,
@@ -58,11 +61,18 @@ const answers: Record<string, z.ZodType> = {
   Run: runsAnswer.shape.data.shape.data.element,
   RunError: run.shape.error.unwrap(),
   RunPause: run.shape.pause.unwrap(),
+  ForkedFrom: forkedFrom,
+  RunFork: runFork,
   RunDetail: run,
   RunNode: runNodesAnswer.shape.data.element,
   RunStreamEvent: runStreamEvent,
   RunCreated: runCreatedAnswer.shape.data,
   RunQueued: runQueuedAnswer.shape.data,
+  ForkCreated: forkCreatedAnswer.shape.data,
+  ForkQueued: forkQueuedAnswer.shape.data,
+  PatchOperation: patchOperation,
+  ComparedNode: compareAnswer.shape.data.shape.nodes.element,
+  RunComparison: compareAnswer.shape.data,
   RunCanceled: runCanceledAnswer.shape.data,
   RunResumed: runResumedAnswer.shape.data,
   QueueItem: queueAnswer.shape.data.element,

@@ -1,9 +1,13 @@
 import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import {
+  type ForkCreated,
+  type ForkQueued,
+  type ForkRequest,
   type ResumeRequest,
   type Run,
   type RunCanceled,
+  type RunComparison,
   type RunCreated,
   type RunDetail,
   type RunNode,
@@ -16,6 +20,9 @@ import {
 
 /** A run that has its slot, or one that waits in the queue: `status` is `"queued"` there and `queueId` leads on. */
 export type RunStart = RunCreated | RunQueued;
+
+/** The same of a fork, with `forkedFrom` and `warnings`. */
+export type ForkStart = ForkCreated | ForkQueued;
 
 export interface RunsRequest extends RunFilter, PageRequest {
   readonly organizationId?: string | undefined;
@@ -79,6 +86,24 @@ export class Runs {
     const query = { paused: paused ? "true" : undefined };
     const path = `${pathOf(runId)}/cancel`;
     return (await this.#transport.call<{ data: RunCanceled }>("POST", path, { ...options, query })).data;
+  }
+
+  /**
+   * Starts a run that goes on from what an ended one has done. Without a request it is a retry: whatever has not ended well
+   * is executed again, and nothing else.
+   *
+   * @example await millrace.runs.fork(id, { from: "charge", outputs: { quote: { total: 12 } } })
+   */
+  async fork(runId: string, request: ForkRequest = {}, options: CallOptions = {}): Promise<ForkStart> {
+    const path = `${pathOf(runId)}/fork`;
+    return (await this.#transport.call<{ data: ForkStart }>("POST", path, { ...options, body: request }))
+      .data;
+  }
+
+  /** What two runs did, node by node: path, status, duration and values, with a JSON Patch where these differ. */
+  async compare(runId: string, otherRunId: string, options: CallOptions = {}): Promise<RunComparison> {
+    const path = `${pathOf(runId)}/compare/${encodeURIComponent(otherRunId)}`;
+    return (await this.#transport.call<{ data: RunComparison }>("GET", path, options)).data;
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */

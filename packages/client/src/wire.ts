@@ -102,6 +102,18 @@ export interface RunPause {
   until?: string;
 }
 
+export interface ForkedFrom {
+  runId: string;
+  /** where the fork begins */
+  nodeKey: string;
+}
+
+export interface RunFork {
+  runId: string;
+  nodeKey: string;
+  createdAt: string;
+}
+
 export interface RunDetail {
   /** starts with run_ */
   id: string;
@@ -131,6 +143,10 @@ export interface RunDetail {
   pause?: RunPause;
   /** all that its nodes wait for right now, at most 100, also while other branches execute */
   waits?: RunPause[];
+  /** the run that this one goes on from */
+  forkedFrom?: ForkedFrom;
+  /** runs that go on from this one, newest first, at most 100 */
+  forks?: RunFork[];
 }
 
 export interface RunNode {
@@ -207,6 +223,108 @@ export interface RunQueued {
   queueId: string;
   /** starts with rh_ */
   runHistoryId: string;
+}
+
+export interface ForkCreated {
+  /** starts with run_ */
+  id: string;
+  status: RunStatus;
+  taskIdentifier: TaskIdentifier;
+  payload: {
+    organizationId: string;
+    flowId: string;
+  };
+  createdAt: string;
+  forkedFrom: ForkedFrom;
+  /** what could not be taken over, such as values of removed nodes */
+  warnings: string[];
+}
+
+export interface ForkQueued {
+  status: "queued";
+  /** starts with queue_ */
+  queueId: string;
+  /** starts with rh_ */
+  runHistoryId: string;
+  forkedFrom: ForkedFrom;
+  /** what could not be taken over, such as values of removed nodes */
+  warnings: string[];
+}
+
+export type PatchOperation = {
+  op: "add";
+  path: string;
+  value: unknown;
+} | {
+  op: "replace";
+  path: string;
+  value: unknown;
+} | {
+  op: "remove";
+  path: string;
+};
+
+export interface ComparedNode {
+  /** the node id, with the round inside containers: fetch[3] */
+  nodeKey: string;
+  nodeId: string;
+  type: string;
+  /** missing where the run has not come to the node */
+  a?: {
+    status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
+    /** the way out that was taken */
+    handle?: string;
+    /** seconds */
+    duration: number;
+    attempts: number;
+  };
+  /** missing where the run has not come to the node */
+  b?: {
+    status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
+    /** the way out that was taken */
+    handle?: string;
+    /** seconds */
+    duration: number;
+    attempts: number;
+  };
+  /** in what the runs differ here; empty where they do not */
+  differs: ("presence" | "status" | "handle" | "input" | "output" | "error")[];
+  /** where both runs came to the node */
+  input?: {
+    equal: boolean;
+    /** JSON Patch (RFC 6902) from a to b */
+    patch?: PatchOperation[];
+    /** they differ in more than 200 places, or are too large to be compared in one answer */
+    leftOut?: boolean;
+  };
+  output?: {
+    equal: boolean;
+    /** JSON Patch (RFC 6902) from a to b */
+    patch?: PatchOperation[];
+    /** they differ in more than 200 places, or are too large to be compared in one answer */
+    leftOut?: boolean;
+  };
+}
+
+export interface RunComparison {
+  a: {
+    id: string;
+    flowId: string;
+    version: string;
+    status: RunStatus;
+  };
+  b: {
+    id: string;
+    flowId: string;
+    version: string;
+    status: RunStatus;
+  };
+  /** by time, at most 5,000 */
+  nodes: ComparedNode[];
+  /** how many nodes there are in both runs */
+  total: number;
+  /** node key of the first node in which the runs differ */
+  firstDivergence: string | null;
 }
 
 export interface RunCanceled {
@@ -311,6 +429,30 @@ export interface TriggerRequest {
   maxDuration?: number | undefined;
   /** marks the run for filter[isTest] */
   isTest?: boolean | undefined;
+}
+
+export interface ForkRequest {
+  /** node key to execute again, with all behind it: charge, fetch[3], inner[2].fetch[3]; "failed": whatever has not ended well; "start": everything. Default: failed, or start where the run completed */
+  from?: string | undefined;
+  /** version of the flow: "same", "active", or one such as 20260101.1 */
+  version?: string | undefined;
+  /** instead of the data of the run */
+  data?: Record<string, unknown> | undefined;
+  /** instead of the input overrides of the run */
+  inputs?: Record<string, unknown> | undefined;
+  /** instead of the trigger of the run */
+  trigger?: {
+    body?: unknown;
+    headers?: Record<string, unknown> | undefined;
+    method?: string | undefined;
+    query?: Record<string, unknown> | undefined;
+  } | undefined;
+  /** outputs by node key: these nodes count as completed with them and are not executed */
+  outputs?: Record<string, unknown> | undefined;
+  /** a second fork of this run with the same key returns the fork of the first */
+  idempotencyKey?: string | undefined;
+  /** instead of the tags of the run */
+  tags?: string[] | undefined;
 }
 
 export interface ResumeRequest {

@@ -84,6 +84,11 @@ export const errorCatalogue = {
     error: { en: "Run cannot be cancelled", tr: "Çalıştırma iptal edilemez", es: "La ejecución no se puede cancelar", fr: "L'exécution ne peut pas être annulée", de: "Lauf kann nicht abgebrochen werden" },
     message: { en: "Only WAITING or EXECUTING runs can be cancelled; add ?paused=true to cancel a PAUSED one", tr: "Yalnızca WAITING veya EXECUTING durumundaki çalıştırmalar iptal edilebilir; PAUSED durumundakini iptal etmek için ?paused=true ekleyin", es: "Solo se pueden cancelar ejecuciones WAITING o EXECUTING; añada ?paused=true para cancelar una PAUSED", fr: "Seules les exécutions WAITING ou EXECUTING peuvent être annulées ; ajoutez ?paused=true pour en annuler une PAUSED", de: "Nur Läufe im Status WAITING oder EXECUTING können abgebrochen werden; mit ?paused=true auch einer im Status PAUSED" },
   },
+  run_not_forkable: {
+    status: 400,
+    error: { en: "Run cannot be forked", tr: "Çalıştırma çatallanamaz", es: "La ejecución no se puede bifurcar", fr: "L'exécution ne peut pas être dupliquée", de: "Lauf kann nicht abgezweigt werden" },
+    message: { en: "Only runs that have ended can be forked; wait for the end of the run in `messageParams`, or cancel it (a PAUSED one with ?paused=true)", tr: "Yalnızca bitmiş çalıştırmalar çatallanabilir; `messageParams` içindeki çalıştırmanın bitmesini bekleyin ya da onu iptal edin (PAUSED olanı ?paused=true ile)", es: "Solo se pueden bifurcar ejecuciones terminadas; espere al final de la ejecución de `messageParams` o cancélela (una PAUSED con ?paused=true)", fr: "Seules les exécutions terminées peuvent être dupliquées ; attendez la fin de l'exécution citée dans `messageParams` ou annulez-la (une PAUSED avec ?paused=true)", de: "Nur beendete Läufe können abgezweigt werden; das Ende des Laufs in `messageParams` abwarten oder ihn abbrechen (einen im Status PAUSED mit ?paused=true)" },
+  },
   run_not_resumable: {
     status: 400,
     error: { en: "Run cannot be resumed", tr: "Çalıştırma sürdürülemez", es: "La ejecución no se puede reanudar", fr: "L'exécution ne peut pas être reprise", de: "Lauf kann nicht fortgesetzt werden" },

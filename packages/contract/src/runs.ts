@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { safeText, success, timestamp } from "./envelope.ts";
+import { forkedFrom, runFork } from "./fork.ts";
 import { designId } from "./ids.ts";
 import { parseMoment } from "./moment.ts";
 import { pageQuery, pagination } from "./paging.ts";
@@ -66,6 +67,8 @@ const runDetail = run.extend({
     .array(runWait)
     .optional()
     .describe("all that its nodes wait for right now, at most 100, also while other branches execute"),
+  forkedFrom: forkedFrom.optional().describe("the run that this one goes on from"),
+  forks: z.array(runFork).optional().describe("runs that go on from this one, newest first, at most 100"),
 });
 export type RunDetail = z.infer<typeof runDetail>;
 

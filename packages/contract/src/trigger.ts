@@ -53,6 +53,18 @@ export const triggerPayload = z.object(
   "must be an object",
 );
 
+export const runTags = bounded(
+  MAX_TAGS,
+  z
+    .array(
+      safeText
+        .min(1, "must not be empty")
+        .max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
+      "must be an array of strings",
+    )
+    .max(MAX_TAGS),
+);
+
 export const triggerBody = z.object(
   {
     payload: triggerPayload,
@@ -67,17 +79,7 @@ export const triggerBody = z.object(
       })
       .optional()
       .describe("time before the start: 30s, 5m, 1h, 2d"),
-    tags: bounded(
-      MAX_TAGS,
-      z
-        .array(
-          safeText
-            .min(1, "must not be empty")
-            .max(MAX_TAG_LENGTH, `must have at most ${MAX_TAG_LENGTH} characters`),
-          "must be an array of strings",
-        )
-        .max(MAX_TAGS),
-    )
+    tags: runTags
       .default([])
       .transform((tags) => [...new Set(tags)])
       .describe(`at most ${MAX_TAGS} tags of 1 to ${MAX_TAG_LENGTH} characters`),

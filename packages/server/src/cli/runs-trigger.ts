@@ -68,6 +68,6 @@ async function trigger(dependencies: CliDependencies, flags: StartFlags): Promis
   await watchRun(dependencies, runId, flags);
 }
 
-function collect(value: string, earlier: string[] = []): string[] {
+export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }

@@ -5,6 +5,8 @@ import { type CliDependencies, UsageError, wholeNumber } from "./cli.ts";
 import { jsonObject } from "./json-option.ts";
 import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
+import { registerRunsDiff } from "./runs-diff.ts";
+import { registerRunsFork } from "./runs-fork.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
@@ -29,7 +31,7 @@ interface ResumeFlags extends ServiceFlags {
 }
 
 export function registerRuns(program: Command, dependencies: CliDependencies): void {
-  const runs = program.command("runs").description("start, list, watch, cancel and answer runs");
+  const runs = program.command("runs").description("start, list, watch, cancel, retry, fork and answer runs");
   addServiceCommand(
     runs,
     "list",
@@ -49,6 +51,8 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   );
   registerRunsTrigger(runs, dependencies);
   registerRunsWatch(runs, dependencies);
+  registerRunsFork(runs, dependencies);
+  registerRunsDiff(runs, dependencies);
   addServiceCommand(
     runs,
     "cancel <runId>",
@@ -107,6 +111,8 @@ function showRun(dependencies: CliDependencies, run: RunDetail, nodes: readonly 
     `  flow ${flowId} version ${run.version} of ${organizationId}, started by ${triggerSource} at ${run.createdAt}`,
   );
   if (run.duration !== undefined) stdout(`  took ${run.duration} s`);
+  if (run.forkedFrom) stdout(`  goes on from ${run.forkedFrom.nodeKey} of ${run.forkedFrom.runId}`);
+  for (const { runId, nodeKey } of run.forks ?? []) stdout(`  forked from ${nodeKey} as ${runId}`);
   if (run.tags.length > 0) stdout(`  tags ${plain(run.tags.join(", "))}`);
   if (run.pause) stdout(pauseText(run));
   const view = new NodeView({ stdout });

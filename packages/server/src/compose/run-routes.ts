@@ -3,6 +3,8 @@ import type { Engine } from "../engine/engine.ts";
 import type { Route } from "../http/route.ts";
 import { cancelQueueItemRoute } from "../http/routes/cancel-queue-item.ts";
 import { cancelRunRoute } from "../http/routes/cancel-run.ts";
+import { compareRunsRoute } from "../http/routes/compare-runs.ts";
+import { forkRunRoute } from "../http/routes/fork-run.ts";
 import { getQueueItemRoute } from "../http/routes/get-queue-item.ts";
 import { getRunRoute } from "../http/routes/get-run.ts";
 import { listFlowRunsRoute } from "../http/routes/list-flow-runs.ts";
@@ -113,6 +115,8 @@ export function composeRunRoutes(
     listFlowRunsRoute(context),
     streamRunRoute(context, streams),
     cancelRunRoute(context),
+    forkRunRoute(context),
+    compareRunsRoute(context),
     resumeRunRoute(context),
     resumeByLinkRoute(context),
     showResumeLinkRoute(context),

@@ -57,9 +57,10 @@ export function newRun(
 
 /** Keys of different origins never meet. */
 export function idempotencyOf(
-  origin: "api" | "webhook" | "schedule",
-  flowId: string,
+  origin: "api" | "webhook" | "schedule" | "fork",
+  /** The flow; of a fork, the run that it goes on from. */
+  id: string,
   key: string,
 ): Idempotency {
-  return { scope: `${origin}:${flowId}`, keyHash: createHash("sha256").update(key).digest() };
+  return { scope: `${origin}:${id}`, keyHash: createHash("sha256").update(key).digest() };
 }

@@ -24,6 +24,16 @@ export interface RunDetailRecord extends RunRecord {
   readonly error: RunErrorRecord | null;
   /** What its nodes wait for right now, approvals first, then the oldest. */
   readonly waits: readonly RunWaitRecord[];
+  /** The run that this one goes on from. */
+  readonly forkedFrom: RunForkRecord | null;
+  /** Runs that go on from this one, newest first. */
+  readonly forks: readonly RunForkRecord[];
+}
+
+export interface RunForkRecord {
+  readonly runId: string;
+  /** Where the fork begins. */
+  readonly nodeKey: string;
 }
 
 export interface RunErrorRecord {

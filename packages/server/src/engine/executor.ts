@@ -60,7 +60,7 @@ async function loadAndExecute(
   }
 }
 
-interface Prepared extends Execution, Pick<Earlier, "records" | "startedAtMs"> {
+interface Prepared extends Execution, Pick<Earlier, "records" | "copied" | "startedAtMs"> {
   readonly live: LiveRun | undefined;
   readonly waits: RunWaits;
 }
@@ -68,10 +68,11 @@ interface Prepared extends Execution, Pick<Earlier, "records" | "startedAtMs"> {
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { records: known, startedAtMs, waits, signal, onExecuted, live }: Prepared,
+  { records: known, copied, startedAtMs, waits, signal, onExecuted, live }: Prepared,
 ): Promise<void> {
-  let saved = countEnded(known);
   let isOpen = known.length > 0;
+  // What was copied was paid for by the run it comes from.
+  let saved = countEnded(copied.size === 0 ? known : known.filter((record) => !copied.has(record)));
   const flow = await parts.library.compiled(run.organizationId, run.flowId, run.version);
   const outcome = await runFlow({
     flow,
@@ -171,13 +172,16 @@ function countEnded(records: Iterable<NodeRecord>): number {
 
 interface Earlier {
   readonly records: readonly NodeRecord[];
+  readonly copied: ReadonlySet<NodeRecord>;
   readonly waits: readonly StoredWait[];
   readonly startedAtMs: number | undefined;
 }
 
-/** Only a run that has been in other hands, or waited, can have left something behind. */
+const nothing: Omit<Earlier, "startedAtMs"> = { records: [], copied: new Set(), waits: [] };
+
+/** Only a run that has been in other hands, waited or was forked can have something behind it. */
 async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Earlier> {
-  return run.epoch === 1 ? { records: [], waits: [], startedAtMs: run.startedAtMs } : writer.load(run);
+  return run.epoch === 1 ? { ...nothing, startedAtMs: run.startedAtMs } : writer.load(run);
 }
 
 /** Asked for only where the flow could tell. */

@@ -115,11 +115,13 @@ const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
   flowId: { form: DESIGN_ID, refusal: "invalid_flow_id" },
   agentId: { form: DESIGN_ID, refusal: "invalid_agent_id" },
   runId: { form: /^run_/, refusal: "invalid_run_id" },
+  otherRunId: { form: /^run_/, refusal: "invalid_run_id" },
 };
 
 /** What cannot be an id of ours cannot exist: 404, without a query. */
 const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
   runId: { form: idForm("run"), refusal: "run_not_found" },
+  otherRunId: { form: idForm("run"), refusal: "run_not_found" },
   queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
   sessionId: { form: idForm("session"), refusal: "session_not_found" },
 };

@@ -31,6 +31,10 @@ export function json<Value>(): Column<Value> {
   return column("json");
 }
 
+export function jsons<Value>(): Column<readonly Value[]> {
+  return column("json[]");
+}
+
 export function jsonb<Value>(): Column<Value> {
   return column("jsonb");
 }

@@ -93,6 +93,12 @@ const rows: Row[] = [
     expected: { one: 400, two: 404, viewer: 403, user: 400 },
   },
   {
+    route: "POST /api/runs/{runId}/fork",
+    path: `/api/runs/run_${SUFFIX}/fork`,
+    body: {},
+    expected: { one: 201, two: 404, viewer: 403, user: 201 },
+  },
+  {
     route: "POST /api/runs/{runId}/resume",
     path: `/api/runs/run_${SUFFIX}/resume`,
     body: { decision: "approved" },
@@ -122,6 +128,11 @@ const rows: Row[] = [
   {
     route: "GET /api/runs/{runId}/nodes",
     path: `/api/runs/run_${SUFFIX}/nodes`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /api/runs/{runId}/compare/{otherRunId}",
+    path: `/api/runs/run_${SUFFIX}/compare/run_${SUFFIX}`,
     expected: { one: 200, two: 404, viewer: 200, user: 200 },
   },
   {

@@ -1,5 +1,12 @@
 import type { FlowRun, Run, RunDetail, RunNode } from "@millrace/contract/runs";
-import type { RunErrorRecord, RunNodeRecord, RunRecord, RunWaitRecord } from "../../domain/run-record.ts";
+import { idTimeMs } from "../../domain/ids.ts";
+import type {
+  RunErrorRecord,
+  RunForkRecord,
+  RunNodeRecord,
+  RunRecord,
+  RunWaitRecord,
+} from "../../domain/run-record.ts";
 import type { SeenRun } from "../../operations/runs/get-run.ts";
 import { RawJson } from "../raw-json.ts";
 
@@ -34,7 +41,13 @@ export function presentRunDetail({ run, resumeUrls }: SeenRun): RunDetail {
     ...(failed && run.error && { error: presentError(run.error) }),
     ...(run.status === "PAUSED" && waits.length > 0 && { pause: waits[0] }),
     ...(waits.length > 0 && { waits }),
+    ...(run.forkedFrom && { forkedFrom: run.forkedFrom }),
+    ...(run.forks.length > 0 && { forks: run.forks.map(presentFork) }),
   };
+}
+
+function presentFork({ runId, nodeKey }: RunForkRecord) {
+  return { runId, nodeKey, createdAt: new Date(idTimeMs(runId)).toISOString() };
 }
 
 function presentWait(

@@ -1,9 +1,8 @@
 import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger";
-import { withPrefix } from "../../domain/ids.ts";
-import type { RunStart } from "../../operations/runs/start-run.ts";
 import { triggerRun } from "../../operations/runs/trigger-run.ts";
 import { triggerKey } from "../idempotency-key.ts";
-import { type Answer, type ContextOf, defineRoute } from "../route.ts";
+import { presentRunStart } from "../presenters/run-start.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
 export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
   defineRoute({
@@ -39,24 +38,3 @@ export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
       return presentRunStart(await triggerRun(context, principal, { ...body, idempotencyKey }));
     },
   });
-
-function presentRunStart(start: RunStart): Answer {
-  const { runId, organizationId, flowId } = start;
-  const headers: Record<string, string> = start.replayed ? { "idempotent-replayed": "true" } : {};
-  if (start.queued) {
-    const data = {
-      status: "queued",
-      queueId: withPrefix(runId, "queue"),
-      runHistoryId: withPrefix(runId, "rh"),
-    };
-    return { status: 202, headers, body: { success: true, data } };
-  }
-  const data = {
-    id: runId,
-    status: start.status,
-    taskIdentifier: "execute-flow",
-    payload: { organizationId, flowId },
-    createdAt: start.createdAt.toISOString(),
-  };
-  return { status: 201, headers, body: { success: true, data } };
-}

@@ -6,6 +6,7 @@ import type { NewRun } from "../../domain/new-run.ts";
 import { type Admission, admitRuns, type RunToAdmit, toAdmit } from "../../storage/runs/admit-runs.ts";
 import type { Db } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
+import { type Fork, type ForkOutcome, forkRuns } from "../../storage/forks/fork-runs.ts";
 
 /** The worker of this process, as far as admission knows it; API processes have none. */
 export interface LocalWorker {
@@ -72,6 +73,20 @@ export class RunAdmission {
     } finally {
       if (batch.idle) this.#batches.delete(organizationId);
     }
+  }
+
+  /** By itself: it copies what may be large. Whoever claims it reads what was copied, so it is not born claimed. */
+  async fork(organizationId: string, forks: readonly Fork[]): Promise<ForkOutcome> {
+    const fork = { organizationId, processId: this.#processId, forks };
+    const outcome = await retryWrite((again) => forkRuns(this.#db, { ...fork, again }), {
+      forMs: RETRY_FOR_MS,
+    });
+    if (outcome.outcome === "admitted" || outcome.outcome === "queued")
+      this.#onAdmitted(
+        organizationId,
+        forks.map(({ run }) => ({ outcome: "admitted", runId: run.id, queueSize: null })),
+      );
+    return outcome;
   }
 
   async #flush(organizationId: string, runs: readonly RunToAdmit[]): Promise<Admission[]> {

@@ -1,10 +1,12 @@
 import { type IdMaker, idTimeMs } from "../../domain/ids.ts";
 import type { NewRun } from "../../domain/new-run.ts";
+import type { Fork } from "../../storage/forks/fork-runs.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findIdempotentRun } from "../../storage/runs/find-idempotent-run.ts";
 import { findRunState } from "../../storage/runs/find-run-state.ts";
 import type { Db } from "../../storage/pool.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
+import type { Admission } from "../../storage/runs/admit-runs.ts";
 import type { RunAdmission } from "./admission.ts";
 
 /** What a trigger is answered with: a run, or a place in the queue. */
@@ -34,7 +36,28 @@ export async function startRun(
   organizationId: string,
   run: NewRun,
 ): Promise<RunStart> {
-  const { outcome, runId } = await admission.admit(organizationId, run);
+  return toRunStart(db, organizationId, run, await admission.admit(organizationId, run));
+}
+
+/** The same for a run that goes on from another one; those of its sub-flows come with it. */
+export async function startFork(
+  { db, admission }: Pick<StartContext, "db" | "admission">,
+  organizationId: string,
+  forks: readonly Fork[],
+): Promise<RunStart> {
+  const { run, fromRunId } = forks[0]!;
+  const { outcome, runId } = await admission.fork(organizationId, forks);
+  if (outcome === "gone" || runId === null)
+    throw new Refusal("run_not_found", { messageParams: { runId: fromRunId } });
+  return toRunStart(db, organizationId, run, { outcome, runId });
+}
+
+async function toRunStart(
+  db: Db,
+  organizationId: string,
+  run: NewRun,
+  { outcome, runId }: Pick<Admission, "outcome" | "runId">,
+): Promise<RunStart> {
   const fresh = {
     runId,
     organizationId,

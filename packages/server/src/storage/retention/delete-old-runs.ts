@@ -16,6 +16,8 @@ const DELETE_OLD_RUNS = statement({
        DELETE FROM run_nodes x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
      ), waits AS (
        DELETE FROM run_waits x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
+     ), forks AS (
+       DELETE FROM run_forks x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
      ), keys AS (
        DELETE FROM idempotency_keys x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
      ), tags AS (

@@ -30,7 +30,8 @@ export const ENDING_COLUMNS = endingColumns(`(${LISTENS})::integer`);
 /** The same where `a.listens` knows already whether anyone does. */
 export const ENDING_COLUMNS_IF_LISTENS = endingColumns("a.listens::integer");
 
-const NODES_SAVED = `(SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id)::integer`;
+/** What was copied from another run has the epoch 0, and was paid for there. */
+const NODES_SAVED = `(SELECT count(*) FROM run_nodes n WHERE n.organization_id = r.organization_id AND n.run_id = r.id AND n.epoch > 0)::integer`;
 
 /** What `ended` returns; each of the parts is SQL. `cost` is the number of nodes that ran. */
 export const endedColumns = ({

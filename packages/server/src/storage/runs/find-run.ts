@@ -1,5 +1,5 @@
-import type { RunDetailRecord, RunErrorRecord, RunRecord } from "../../domain/run-record.ts";
-import { json, orNull, text } from "../columns.ts";
+import type { RunDetailRecord, RunErrorRecord, RunForkRecord, RunRecord } from "../../domain/run-record.ts";
+import { json, jsons, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { RUN, toRunRecord } from "./run-columns.ts";
@@ -21,11 +21,16 @@ export async function findRun(
 }
 
 const MAX_WAITS = 100;
+const MAX_FORKS = 100;
 
 // Named, so that it is planned once: with four tables that takes longer than the look-up itself.
 const FIND_RUN_DETAIL = statement({
   name: "find-run-detail",
-  text: `SELECT ${RUN.select}, p.data::text AS data, o.output::text AS output, o.error, coalesce(w.waits, '[]') AS waits
+  text: `SELECT ${RUN.select}, p.data::text AS data, o.output::text AS output, o.error, coalesce(w.waits, '[]') AS waits,
+            (SELECT json_build_object('runId', f.from_run_id, 'nodeKey', f.from_node_key) FROM run_forks f
+              WHERE f.organization_id = r.organization_id AND f.run_id = r.id) AS "forkedFrom",
+            ARRAY(SELECT json_build_object('runId', f.run_id, 'nodeKey', f.from_node_key) FROM run_forks f
+                   WHERE f.organization_id = r.organization_id AND f.from_run_id = r.id ORDER BY f.run_id DESC LIMIT ${MAX_FORKS}) AS forks
        FROM runs r
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
@@ -46,6 +51,8 @@ const FIND_RUN_DETAIL = statement({
     output: orNull(text),
     error: orNull(json<RunErrorRecord>()),
     waits: json<RunDetailRecord["waits"]>(),
+    forkedFrom: orNull(json<RunForkRecord>()),
+    forks: jsons<RunForkRecord>(),
   },
 });
 
