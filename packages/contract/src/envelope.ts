@@ -15,7 +15,10 @@ export const errorBody = z.strictObject({
   messageParams: z.record(z.string(), z.string()).optional(),
   validationErrors: z.array(z.string()).optional(),
   validationWarnings: z.array(z.string()).optional(),
-  data: z.strictObject({ authenticated: z.literal(false) }).optional(),
+  data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("where there is more to say: `authenticated`, `faults`, `revision`"),
 });
 
 export const rateLimitBody = z.strictObject({

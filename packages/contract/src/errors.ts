@@ -79,6 +79,11 @@ export const errorCatalogue = {
     error: { en: "Flow validation failed", tr: "Akış doğrulaması başarısız", es: "La validación del flujo falló", fr: "La validation du flux a échoué", de: "Prüfung des Ablaufs fehlgeschlagen" },
     message: { en: "The flow has errors and cannot run; see `validationErrors`", tr: "Akış bu haliyle çalışamaz; `validationErrors` alanına bakın", es: "El flujo no puede ejecutarse así; consulte `validationErrors`", fr: "Le flux ne peut pas s'exécuter ainsi ; voir `validationErrors`", de: "Der Ablauf kann so nicht laufen; siehe `validationErrors`" },
   },
+  documents_invalid: {
+    status: 400,
+    error: { en: "Documents have faults", tr: "Belgelerde hatalar var", es: "Los documentos tienen errores", fr: "Les documents contiennent des erreurs", de: "Die Dokumente haben Fehler" },
+    message: { en: "Nothing was changed; every fault with its file and line is in `data.faults`", tr: "Hiçbir şey değiştirilmedi; her hata dosyası ve satırıyla `data.faults` içindedir", es: "No se cambió nada; cada error con su archivo y línea está en `data.faults`", fr: "Rien n'a été modifié ; chaque erreur avec son fichier et sa ligne est dans `data.faults`", de: "Nichts wurde geändert; jeder Fehler mit Datei und Zeile steht in `data.faults`" },
+  },
   run_not_cancelable: {
     status: 400,
     error: { en: "Run cannot be cancelled", tr: "Çalıştırma iptal edilemez", es: "La ejecución no se puede cancelar", fr: "L'exécution ne peut pas être annulée", de: "Lauf kann nicht abgebrochen werden" },
@@ -113,6 +118,16 @@ export const errorCatalogue = {
     status: 404,
     error: { en: "Flow not found", tr: "Akış bulunamadı", es: "Flujo no encontrado", fr: "Flux introuvable", de: "Ablauf nicht gefunden" },
     message: { en: "The flow does not exist, or this key does not have access to it", tr: "Böyle bir akış yok ya da bu anahtar ona erişemiyor", es: "No existe ese flujo o esta clave no puede acceder a él", fr: "Ce flux n'existe pas, ou cette clé ne peut l'atteindre", de: "Diesen Ablauf gibt es nicht, oder der Schlüssel erreicht ihn nicht" },
+  },
+  version_not_found: {
+    status: 404,
+    error: { en: "Version not found", tr: "Sürüm bulunamadı", es: "Versión no encontrada", fr: "Version introuvable", de: "Version nicht gefunden" },
+    message: { en: "The flow has no such version", tr: "Akışın böyle bir sürümü yok", es: "El flujo no tiene esa versión", fr: "Le flux n'a pas cette version", de: "Der Ablauf hat diese Version nicht" },
+  },
+  schedule_not_found: {
+    status: 404,
+    error: { en: "Schedule not found", tr: "Zamanlama bulunamadı", es: "Programación no encontrada", fr: "Planification introuvable", de: "Zeitplan nicht gefunden" },
+    message: { en: "The flow has no such schedule", tr: "Akışın böyle bir zamanlaması yok", es: "El flujo no tiene esa programación", fr: "Le flux n'a pas cette planification", de: "Der Ablauf hat diesen Zeitplan nicht" },
   },
   agent_not_found: {
     status: 404,
@@ -153,6 +168,16 @@ export const errorCatalogue = {
     status: 408,
     error: { en: "Request timeout", tr: "İstek zaman aşımı", es: "Tiempo de solicitud agotado", fr: "Délai de requête dépassé", de: "Zeitüberschreitung der Anfrage" },
     message: { en: "The request took too long to arrive", tr: "İstek zamanında gelmedi", es: "La solicitud no llegó a tiempo", fr: "La requête n'est pas arrivée à temps", de: "Die Anfrage kam nicht rechtzeitig an" },
+  },
+  documents_changed: {
+    status: 409,
+    error: { en: "Changed by somebody else", tr: "Başka biri değiştirdi", es: "Cambiado por otra persona", fr: "Modifié par quelqu'un d'autre", de: "Von jemand anderem geändert" },
+    message: { en: "Some of it has changed meanwhile, so nothing was applied; `data.documents` says what would change now", tr: "Bu sırada bir kısmı değişti, bu yüzden hiçbir şey uygulanmadı; şimdi neyin değişeceği `data.documents` içindedir", es: "Una parte ha cambiado entretanto, así que no se aplicó nada; `data.documents` dice qué cambiaría ahora", fr: "Une partie a changé entre-temps, rien n'a donc été appliqué ; `data.documents` dit ce qui changerait maintenant", de: "Ein Teil hat sich inzwischen geändert, deshalb wurde nichts übernommen; `data.documents` sagt, was sich jetzt ändern würde" },
+  },
+  draft_changed: {
+    status: 409,
+    error: { en: "Draft has changed", tr: "Taslak değişti", es: "El borrador ha cambiado", fr: "Le brouillon a changé", de: "Der Entwurf hat sich geändert" },
+    message: { en: "The revision is {revision} now; read the draft again and repeat your change", tr: "Sürüm şimdi {revision}; taslağı yeniden okuyun ve değişikliğinizi tekrarlayın", es: "La revisión es ahora {revision}; lea de nuevo el borrador y repita su cambio", fr: "La révision est maintenant {revision} ; relisez le brouillon et refaites votre modification", de: "Die Revision ist jetzt {revision}; lesen Sie den Entwurf neu und wiederholen Sie die Änderung" },
   },
   flow_passive: {
     status: 409,

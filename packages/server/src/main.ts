@@ -5,7 +5,6 @@ import { terminalOf } from "./cli/terminal.ts";
 import { makeWithDatabase } from "./cli/with-database.ts";
 import { readEnv, toConfig } from "./config/load-config.ts";
 import { readTestStall } from "./config/test-stall.ts";
-import { validateFlow } from "./domain/flow/validate.ts";
 import { nodeTypes } from "./engine/nodes/registry.ts";
 import { migrate } from "./storage/migrate.ts";
 
@@ -25,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     stderr,
     withDatabase,
     ...terminalOf(process),
-    validateFlow: (graph, references) => validateFlow(graph, nodeTypes, references),
+    catalogue: nodeTypes,
     dryRun: async (request) => {
       const { dryRun } = await import("./engine/dry-run/dry-run.ts");
       return dryRun(request, { env, egressAllow: toConfig(env).egressAllow });

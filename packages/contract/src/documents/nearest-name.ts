@@ -2,6 +2,21 @@ const MAX_COMPARED_LENGTH = 64;
 
 const MAX_DISTANCE = 3;
 
+const MAX_LISTED = 12;
+
+/** What to say of a name that is not known: the one that was probably meant, or all there are. On one line, whatever the name. */
+export function unknownName(what: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const shown = JSON.stringify(name.slice(0, MAX_COMPARED_LENGTH));
+  return nearest === undefined
+    ? `unknown ${what} ${shown}; known are ${listOf(known)}`
+    : `unknown ${what} ${shown}; did you mean "${nearest}"?`;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(", ")}, …` : names.join(", ");
+}
+
 /** The name that was probably meant, if one is near: at most three letters differ, and not more than half of it. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const wanted = text.slice(0, MAX_COMPARED_LENGTH).toLowerCase();

@@ -1,12 +1,16 @@
 import type { Command } from "commander";
 import { DocumentFaults } from "../domain/documents/fault.ts";
-import { type AppliedDocument, applyDocuments } from "../operations/apply-documents/apply-documents.ts";
+import { applyDocuments } from "../operations/apply-documents/apply-documents.ts";
+import type { AppliedDocument } from "../operations/apply-documents/put-documents.ts";
+import { readPaths } from "../operations/apply-documents/read-documents.ts";
 import { addCommand, type CliDependencies, ids } from "./cli.ts";
 import { table } from "./table.ts";
 
 interface ApplyFlags {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
+  readonly draft?: boolean;
+  readonly note?: string;
   readonly json?: boolean;
 }
 
@@ -22,18 +26,22 @@ export function registerApply(program: Command, dependencies: CliDependencies): 
       "--prune",
       "delete what is stored for the organizations in the documents but missing from the documents",
     )
+    .option("--draft", "keep a flow that would not run as a draft, beside the version in force")
+    .option("--note <text>", "why; kept with every new version of a flow")
     .action((paths: string[], flags: ApplyFlags) => apply(dependencies, paths, flags));
 }
 
 async function apply(
-  { withDatabase, validateFlow, env, stdout }: CliDependencies,
+  { withDatabase, catalogue, env, stdout }: CliDependencies,
   paths: readonly string[],
-  { dryRun = false, prune, json }: ApplyFlags,
+  { dryRun = false, prune, draft, note, json }: ApplyFlags,
 ): Promise<void> {
   try {
-    const documents = await withDatabase("apply", ({ pool, secrets }) =>
-      applyDocuments({ pool, secrets, ids, validate: validateFlow }, paths, { env, dryRun, prune }),
+    const read = await readPaths(paths);
+    const { documents, faults } = await withDatabase("apply", ({ pool, secrets }) =>
+      applyDocuments({ pool, secrets, ids, catalogue }, read, { env, dryRun, prune, draft, note }),
     );
+    if (faults.length > 0) throw new DocumentFaults(faults);
     stdout(json ? JSON.stringify({ dryRun, documents, faults: [] }) : report(documents, dryRun));
   } catch (error) {
     if (json && error instanceof DocumentFaults) {
@@ -59,7 +67,7 @@ function report(documents: readonly AppliedDocument[], dryRun: boolean): string 
   return [
     table(rows),
     ...(remarks.length > 0 ? ["", ...remarks] : []),
-    ...(drafts > 0 ? ["", `${drafts} of the flows cannot run yet; they are stored as drafts.`] : []),
+    ...(drafts > 0 ? ["", `${drafts} of the flows cannot run yet; they are kept as drafts.`] : []),
     ...(dryRun ? ["", "This was a dry run: nothing was changed."] : []),
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { DryRun } from "../domain/dry-run.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { parseLifetimeMs } from "../domain/lifetime.ts";
-import type { FlowValidator } from "../operations/apply-documents/flow-references.ts";
+import type { NodeCatalogue } from "../domain/flow/catalogue.ts";
 import type { Database } from "../storage/open-database.ts";
 
 /** What commands work with; main.ts fills it, tests fill it with their own. */
@@ -19,7 +19,7 @@ export interface CliDependencies {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly validateFlow: FlowValidator;
+  readonly catalogue: NodeCatalogue;
   readonly dryRun: DryRun;
   /** Where the output is a terminal: lines can be drawn over. */
   readonly screen?: Screen;

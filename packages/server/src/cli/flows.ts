@@ -68,15 +68,13 @@ async function list(
 }
 
 async function validate(
-  { withDatabase, validateFlow, stdout }: CliDependencies,
+  { withDatabase, catalogue, stdout }: CliDependencies,
   paths: readonly string[],
   { json, againstDatabase }: ValidateFlags,
 ): Promise<void> {
   const flows = againstDatabase
-    ? await withDatabase("flows validate", ({ pool }) =>
-        validateFlowDocuments({ pool, validate: validateFlow }, paths),
-      )
-    : await validateFlowDocuments({ validate: validateFlow }, paths);
+    ? await withDatabase("flows validate", ({ pool }) => validateFlowDocuments({ pool, catalogue }, paths))
+    : await validateFlowDocuments({ catalogue }, paths);
   if (json) stdout(JSON.stringify(flows));
   else {
     for (const { id, errors, warnings } of flows) {

@@ -1,7 +1,7 @@
-import { validateFlow } from "../domain/flow/validate.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { applyDocuments } from "../operations/apply-documents/apply-documents.ts";
+import { readPaths } from "../operations/apply-documents/read-documents.ts";
 import { createKey } from "../operations/keys/create-key.ts";
 import { demoDirectory } from "../package-files.ts";
 import { countOrganizations } from "../storage/catalogue/count-organizations.ts";
@@ -16,11 +16,8 @@ export async function welcome(
   if ((await countOrganizations(database.pool)) > 0)
     return print(`Millrace answers at ${address}; the API is described at ${address}/docs`);
   const ids = new IdMaker(() => Date.now());
-  const validate: Parameters<typeof applyDocuments>[0]["validate"] = (graph, references) =>
-    validateFlow(graph, nodeTypes, references);
-  await applyDocuments({ pool: database.pool, secrets: database.secrets, ids, validate }, [demoDirectory], {
-    env: {},
-  });
+  const services = { pool: database.pool, secrets: database.secrets, ids, catalogue: nodeTypes };
+  await applyDocuments(services, await readPaths([demoDirectory]), { env: {} });
   const { key } = await createKey(
     { pool: database.pool, ids },
     { via: "service" },

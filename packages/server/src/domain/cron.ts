@@ -29,3 +29,8 @@ export function scheduleProblem(
 export function nextScheduledTime(cron: string, timezone: string, after: Date): Date | null {
   return new Cron(cron, { timezone, mode: "5-part" }).nextRun(after);
 }
+
+/** The first times after `after`. */
+export function nextScheduledTimes(cron: string, timezone: string, after: Date, count: number): Date[] {
+  return new Cron(cron, { timezone, mode: "5-part" }).nextRuns(count, after);
+}

@@ -1,3 +1,6 @@
+/** In the place of a version: the flow has a draft alone, and cannot run. */
+export const NOT_PUBLISHED = "";
+
 /** A flow as the catalogue knows it: metadata, never the graph. */
 export interface FlowRecord {
   readonly id: string;
@@ -5,6 +8,7 @@ export interface FlowRecord {
   readonly slug: string | null;
   readonly organizationId: string;
   readonly active: boolean;
+  /** The version in force, or `NOT_PUBLISHED`. */
   readonly version: string;
   readonly createdAt: Date;
   readonly updatedAt: Date | null;

@@ -7,6 +7,8 @@ export interface RefusalDetails {
   readonly validationErrors?: readonly string[];
   readonly validationWarnings?: readonly string[];
   readonly retryAfterSeconds?: number;
+  /** What the caller needs to go on. */
+  readonly data?: Readonly<Record<string, unknown>>;
   /** Header `Allow` of a 405. */
   readonly allow?: string;
 }

@@ -35,7 +35,7 @@ function errorBodyOf(
   if (entry.status === 429) {
     return options.stream ? { success: false, error: entry.error[locale] } : { error: entry.error[locale] };
   }
-  const { issues, messageParams, validationErrors, validationWarnings } = refusal.details;
+  const { issues, messageParams, validationErrors, validationWarnings, data } = refusal.details;
   return {
     success: false,
     error: entry.error[locale],
@@ -45,6 +45,7 @@ function errorBodyOf(
     ...(messageParams && { messageParams }),
     ...(validationErrors && { validationErrors }),
     ...(validationWarnings && { validationWarnings }),
+    ...(data && { data }),
     ...(options.validate &&
       (entry.status === 401 || entry.status === 403) && { data: { authenticated: false } }),
   };

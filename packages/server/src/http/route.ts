@@ -109,6 +109,8 @@ interface ParameterForm {
 }
 
 const DESIGN_ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** Of a flow, or its draft. */
+const VERSION = /^(?:\d{8}\.\d{1,9}|draft)$/;
 
 /** What a parameter must look like to be one at all: 400. */
 const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
@@ -124,6 +126,9 @@ const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
   otherRunId: { form: idForm("run"), refusal: "run_not_found" },
   queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
   sessionId: { form: idForm("session"), refusal: "session_not_found" },
+  version: { form: VERSION, refusal: "version_not_found" },
+  other: { form: VERSION, refusal: "version_not_found" },
+  scheduleId: { form: DESIGN_ID, refusal: "schedule_not_found" },
 };
 
 type PathParameters = Readonly<Record<string, string>>;

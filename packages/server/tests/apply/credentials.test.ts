@@ -78,7 +78,7 @@ describe("a credential", () => {
     const faults = await workspace.faultsOf({
       "c.yaml": credential(`{ token: ${CANARY}, tokn: ${CANARY} }`, "http-basic"),
     });
-    expect(faults.join()).toContain("whose fields are user, password");
+    expect(faults.join()).toContain("known are user, password");
     expect(faults.join()).not.toContain(CANARY);
   });
 

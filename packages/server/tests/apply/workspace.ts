@@ -3,20 +3,17 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DocumentFaults, faultText } from "../../src/domain/documents/fault.ts";
-import { validateFlow } from "../../src/domain/flow/validate.ts";
 import { IdMaker } from "../../src/domain/ids.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import {
-  type AppliedDocument,
   applyDocuments,
   type ApplyOptions,
-  type ApplyServices,
+  type ApplyResult,
 } from "../../src/operations/apply-documents/apply-documents.ts";
+import type { AppliedDocument } from "../../src/operations/apply-documents/put-documents.ts";
+import { type ReadDocuments, readPaths } from "../../src/operations/apply-documents/read-documents.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-
-export const validate: ApplyServices["validate"] = (graph, references) =>
-  validateFlow(graph, nodeTypes, references);
 
 /** A database and a directory of documents, which tests write and apply. */
 export interface Workspace {
@@ -25,8 +22,9 @@ export interface Workspace {
   readonly directory: string;
   /** File name to content; each call replaces the directory's whole content. */
   write(files: Record<string, string>): Promise<void>;
-  applyPaths(paths: readonly string[], options?: Partial<ApplyOptions>): Promise<AppliedDocument[]>;
-  apply(files: Record<string, string>, options?: Partial<ApplyOptions>): Promise<AppliedDocument[]>;
+  applyRead(read: ReadDocuments, options?: Partial<ApplyOptions>): Promise<ApplyResult>;
+  applyPaths(paths: readonly string[], options?: Partial<ApplyOptions>): Promise<readonly AppliedDocument[]>;
+  apply(files: Record<string, string>, options?: Partial<ApplyOptions>): Promise<readonly AppliedDocument[]>;
   /** The faults as people read them, with file names relative to the directory. */
   faultsOf(files: Record<string, string>, options?: Partial<ApplyOptions>): Promise<string[]>;
   count(table: string): Promise<number>;
@@ -37,7 +35,7 @@ export async function createWorkspace(): Promise<Workspace> {
   const database = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), "millrace-documents-"));
   const secrets = new SecretBox(randomBytes(32));
-  const services = { pool: database.pool, secrets, ids: new IdMaker(Date.now), validate };
+  const services = { pool: database.pool, secrets, ids: new IdMaker(Date.now), catalogue: nodeTypes };
   const workspace: Workspace = {
     database,
     secrets,
@@ -50,7 +48,9 @@ export async function createWorkspace(): Promise<Workspace> {
         await writeFile(join(directory, name), content);
       }
     },
-    applyPaths: (paths, options) => applyDocuments(services, paths, { env: {}, ...options }),
+    applyRead: (read, options) => applyDocuments(services, read, { env: {}, ...options }),
+    applyPaths: async (paths, options) =>
+      (await workspace.applyRead(await readPaths(paths), options)).documents,
     apply: async (files, options) => {
       await workspace.write(files);
       return workspace.applyPaths([directory], options);

@@ -47,15 +47,18 @@ describe("millrace apply", () => {
     expect(JSON.parse(json.stdout).faults[1]).toMatchObject({ file: bad, line: 3, column: 1, path: "nmae" });
   });
 
-  it("prints why a draft would not run, and still stores it", async () => {
+  it("refuses a flow that would not run, and keeps it as a draft where it is told to", async () => {
     const draft = await file(
       "draft.yaml",
       "kind: Flow\nid: flow_draft\norganizationId: org_demo\nname: D\ngraph: { nodes: [], edges: [] }\n",
     );
-    const { code, stdout } = await terminal.run(`apply ${draft}`);
+    const refused = await terminal.run(`apply ${draft}`);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${draft}:5:1 graph: The flow has no nodes`);
+    const { code, stdout } = await terminal.run(`apply ${draft} --draft`);
     expect(code).toBe(0);
     expect(stdout).toMatch(/flow_draft: error: /);
-    expect(stdout).toContain("stored as drafts");
+    expect(stdout).toContain("kept as drafts");
     const validated = await terminal.run(`flows validate ${draft}`);
     expect(validated.code).toBe(1);
     expect(validated.stdout).toMatch(/flow_draft: not valid\n {2}error: /);

@@ -6,7 +6,7 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import type { CliDependencies } from "../../src/cli/cli.ts";
 import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
-import { validate } from "../apply/workspace.ts";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { demoDirectory } from "./terminal.ts";
 
 let directory: string;
@@ -29,7 +29,7 @@ async function run(words: readonly string[], more: Partial<CliDependencies> = {}
     stdout: (text) => void out.push(text),
     stderr: (text) => void err.push(text),
     env: {},
-    validateFlow: validate,
+    catalogue: nodeTypes,
     dryRun: (request) => dryRun(request, { env: {}, egressAllow: [] }),
     interruption: () => new AbortController().signal,
     startCommands: () => {},

@@ -5,7 +5,7 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
-import { validate } from "../apply/workspace.ts";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 export const demoDirectory = fileURLToPath(new URL("../../../../examples/demo", import.meta.url));
@@ -39,7 +39,7 @@ export async function createTerminal(): Promise<Terminal> {
         stdout: (text) => void out!.push(text),
         stderr,
         env,
-        validateFlow: validate,
+        catalogue: nodeTypes,
         dryRun: (request) => dryRun(request, { env, egressAllow: ["127.0.0.0/8"] }),
         interruption: () => new AbortController().signal,
         startCommands: () => {},

@@ -54,7 +54,7 @@ describe("a command", () => {
       stdout: (text) => void out.push(text),
       stderr,
       env,
-      validateFlow: () => ({ errors: [], warnings: [] }),
+      catalogue: new Map(),
       dryRun: () => Promise.reject(new Error("not here")),
       interruption: () => new AbortController().signal,
       startCommands: () => {},

@@ -103,8 +103,8 @@ describe("a secret", () => {
   it("is taken from the document or the environment, and every fault is told", () => {
     const env = { TOKEN: "t-1", EMPTY: "" };
     const resolve = (secret: object) => resolveSecret(credential("http-bearer", secret), env);
-    expect(resolve({ token: "plain" })).toEqual({ secret: { token: "plain" } });
-    expect(resolve({ token: { env: "TOKEN" } })).toEqual({ secret: { token: "t-1" } });
+    expect(resolve({ token: "plain" })).toEqual({ secret: { token: "plain" }, kept: [] });
+    expect(resolve({ token: { env: "TOKEN" } })).toEqual({ secret: { token: "t-1" }, kept: [] });
     expect(resolve({ token: { env: "EMPTY" }, b: { env: "MISSING" }, c: { env: "pgpassword" } })).toEqual({
       problems: [
         { path: ["secret", "token", "env"], message: "the variable EMPTY is not set" },

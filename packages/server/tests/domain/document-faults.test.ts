@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkValues } from "../../src/domain/documents/check-values.ts";
-import { DocumentFaults, faultText } from "../../src/domain/documents/fault.ts";
-import { parseSource } from "../../src/domain/documents/parse-source.ts";
+import { DocumentFaults, type Fault, faultText } from "../../src/domain/documents/fault.ts";
+import { parseSource, type PlacedDocument } from "../../src/domain/documents/parse-source.ts";
 import { checkTogether } from "../../src/domain/documents/check-together.ts";
 import { MAX_VALUES } from "../../src/domain/json-limits.ts";
 
@@ -11,6 +11,12 @@ function faultsOf(text: string): string[] {
 
 const flow = (more: string) => `kind: Flow\nid: flow_a\norganizationId: org_a\nname: A\n${more}`;
 const graph = "graph: { nodes: [], edges: [] }\n";
+
+function togetherFaults(documents: readonly PlacedDocument[]): string[] {
+  const faults: string[] = [];
+  checkTogether(documents, (placed, problem) => faults.push(faultText(placed.fault(problem) as Fault)));
+  return faults;
+}
 
 describe("faults of documents", () => {
   it("are told all at once, in order, each with line, column and path", () => {
@@ -50,7 +56,7 @@ secret: { token: [1] }
   });
 
   it("name the nearest kind", () => {
-    expect(faultsOf("kind: Folw")).toEqual(['a.yaml:1:1 kind: unknown kind; did you mean "Flow"?']);
+    expect(faultsOf("kind: Folw")).toEqual(['a.yaml:1:1 kind: unknown kind "Folw"; did you mean "Flow"?']);
     expect(faultsOf("id: x")[0]).toMatch(/has no kind; known are Organization, Credential/);
     expect(faultsOf("- 1")).toEqual(["a.yaml:1:1 must be an object with a kind"]);
     expect(faultsOf("kind: 3")[0]).toMatch(/unknown kind; known are/);
@@ -74,7 +80,7 @@ secret: { token: [1] }
   });
 
   it("let the graph carry whatever a canvas saves, but nothing unreadable", () => {
-    const canvas = `graph: { viewport: { zoom: 2 }, nodes: [{ id: a, type: start, selected: true, data: { color: red } }], edges: [] }\n`;
+    const canvas = `graph: { viewport: { zoom: 2 }, nodes: [{ id: a, type: start, selected: true, data: { ui: { color: red } } }], edges: [] }\n`;
     expect(faultsOf(flow(canvas))).toEqual([]);
     expect(faultsOf(flow(`graph: { nodes: [{ id: "a b", type: start }], edges: [] }\n`))).toHaveLength(1);
     expect(faultsOf(flow(""))).toEqual(["a.yaml:1:1 graph: is required"]);
@@ -105,8 +111,10 @@ secret: { token: [1] }
 
   it("are NUL characters, halves of surrogate pairs, infinite numbers and __proto__ anywhere", () => {
     const withValue = (value: string) =>
-      flow(`graph: { nodes: [], edges: [], extra: { deep: [${value}] } }\n`);
-    expect(faultsOf(withValue(String.raw`"a\0b"`))[0]).toMatch(/^a.yaml:5:48 graph.extra.deep\[0\]: .*NUL/);
+      flow(`graph: { nodes: [], edges: [], viewport: { deep: [${value}] } }\n`);
+    expect(faultsOf(withValue(String.raw`"a\0b"`))[0]).toMatch(
+      /^a.yaml:5:51 graph.viewport.deep\[0\]: .*NUL/,
+    );
     expect(faultsOf(withValue(String.raw`"\ud800"`))[0]).toMatch(/surrogate/);
     expect(faultsOf(withValue(String.raw`"\ud83d\ude00"`))).toEqual([]);
     expect(faultsOf(withValue(".inf"))[0]).toMatch(/finite/);
@@ -129,8 +137,8 @@ secret: { token: [1] }
     ].join("---\n");
     const { documents, faults } = parseSource({ file: "a.yaml", text });
     expect(faults).toEqual([]);
-    expect(checkTogether(documents).map(faultText)).toEqual([
-      'a.yaml:18:1 id: Flow "flow_a" is already described in a.yaml:12',
+    expect(togetherFaults(documents)).toEqual([
+      'a.yaml:18:1 id: Flow "flow_a" is already described in a.yaml:11',
       `a.yaml:9:11 members[0]: "user_a" has another email, name or disabled in another organization's document`,
     ]);
   });
@@ -207,6 +215,6 @@ secret: { connectionString: "postgres://h/d" }
 ${flow(`schedules: [{ id: a, cron: "0 3 * * *" }]\n${graph}`)}`;
     const { documents, faults } = parseSource({ file: "a.yaml", text });
     expect(faults).toEqual([]);
-    expect(checkTogether(documents)).toEqual([]);
+    expect(togetherFaults(documents)).toEqual([]);
   });
 });

@@ -145,6 +145,31 @@ describe("a trigger that cannot be", () => {
     expect(await countRuns()).toBe(before);
   });
 
+  it("is 400 with the errors of the draft for a flow that was never published", async () => {
+    const { pool } = service.database;
+    const draft = async (id: string, type: string) => {
+      const nodes = [
+        { id: "start", type: "start" },
+        { id: "end", type },
+      ];
+      const graph = JSON.stringify({ nodes, edges: [{ source: "start", target: "end" }] });
+      await pool.query(`INSERT INTO flows (organization_id, id, name) VALUES ('org_run', $1, 'Draft')`, [id]);
+      await pool.query(
+        `INSERT INTO flow_drafts (organization_id, flow_id, graph) VALUES ('org_run', $1, $2)`,
+        [id, graph],
+      );
+      const { status, body } = await service.trigger(id);
+      expect(status).toBe(400);
+      return body.validationErrors.join();
+    };
+    expect(await draft("flow_broken_draft", "retrun")).toContain('the type "retrun" does not exist');
+    expect(await draft("flow_ready_draft", "return")).toContain("no published version");
+    const parent = chain(node("child", "run-flow", { flowId: "flow_broken_draft" }));
+    await service.flow("flow_parent_of_draft", parent);
+    const run = await service.untilEnd(await service.begin("flow_parent_of_draft"));
+    expect(run.error).toMatchObject({ name: "FlowInvalid", message: expect.stringContaining("retrun") });
+  });
+
   it("names every override that does not fit", async () => {
     await service.flow(
       "flow_inputs",

@@ -4,7 +4,8 @@ import {
   documentSchemas,
   type WorkspaceDocument,
 } from "@millrace/contract/documents/document";
-import { nearestName } from "@millrace/contract/documents/nearest-name";
+import { textsOfKeys } from "@millrace/contract/documents/closed-object";
+import { unknownName } from "@millrace/contract/documents/nearest-name";
 import type { z } from "zod";
 import { checkRules, type RuledFields } from "./check-rules.ts";
 import { checkValues } from "./check-values.ts";
@@ -18,7 +19,7 @@ export function checkDocument(value: unknown): { document?: WorkspaceDocument; p
   if (typeof kind !== "string") return { problems: [kind] };
   const parsed = documentSchemas[kind].safeParse(value, { error: plainMessage });
   if (parsed.success) return { document: parsed.data, problems: checkRules(parsed.data as RuledFields) };
-  const shape = parsed.error.issues.map(problemOf);
+  const shape = parsed.error.issues.flatMap((issue) => problemsOf(issue));
   return { problems: [...shape, ...checkRules(readableFields(kind, value as object))] };
 }
 
@@ -40,11 +41,9 @@ function kindOf(value: unknown): DocumentKind | Problem {
   const { kind } = value as { kind: unknown };
   const found = documentKinds.find((name) => name === kind);
   if (found) return found;
-  const nearest = typeof kind === "string" ? nearestName(kind, documentKinds) : undefined;
-  return {
-    path: ["kind"],
-    message: nearest ? `unknown kind; did you mean "${nearest}"?` : `unknown kind; ${known}`,
-  };
+  const message =
+    typeof kind === "string" ? unknownName("kind", kind, documentKinds) : `unknown kind; ${known}`;
+  return { path: ["kind"], message };
 }
 
 /** Texts for people in place of the library's; where a schema has its own, that one wins. */
@@ -65,7 +64,20 @@ function unitOf(origin: string): string {
   return origin === "string" ? " characters long" : origin === "array" ? " entries long" : "";
 }
 
-function problemOf(issue: z.core.$ZodIssue): Problem {
-  const key = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  return { path: [...issue.path, ...key], message: issue.message };
+function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "unrecognized_keys")
+    return textsOfKeys(issue.message).map((message, index) => ({
+      path: [...path, issue.keys[index]!],
+      message,
+    }));
+  const misspelt = issue.code === "invalid_union" ? misspeltOption(issue) : undefined;
+  return misspelt?.flatMap((inner) => problemsOf(inner, path)) ?? [{ path, message: issue.message }];
+}
+
+/** Of several shapes, the one that only a misspelt key keeps the value from. */
+function misspeltOption({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
+  return errors.find(
+    (issues) => issues.some(({ code }) => code === "unrecognized_keys") && issues.length <= 2,
+  );
 }

@@ -1,19 +1,26 @@
 import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { OrganizationDocument } from "@millrace/contract/documents/organization";
+import { unknownName } from "@millrace/contract/documents/nearest-name";
+import { credentialSecrets } from "../credential-secret.ts";
 import { DEFAULT_TIMEZONE, scheduleProblem } from "../cron.ts";
 import type { Problem } from "./fault.ts";
 
 /** The fields, of whatever kind, that have rules beyond their shape. */
 export type RuledFields = Partial<
   Pick<OrganizationDocument, "members"> &
-    Pick<CredentialDocument, "type" | "allowedHosts"> &
+    Pick<CredentialDocument, "type" | "allowedHosts" | "secret"> &
     Pick<FlowDocument, "schedules">
 >;
 
 /** What a schema cannot say of a document. */
 export function checkRules(fields: RuledFields): Problem[] {
-  return [...checkMembers(fields), ...checkAllowedHosts(fields), ...checkSchedules(fields)];
+  return [
+    ...checkMembers(fields),
+    ...checkAllowedHosts(fields),
+    ...checkSecret(fields),
+    ...checkSchedules(fields),
+  ];
 }
 
 function checkMembers({ members = [] }: RuledFields): Problem[] {
@@ -29,6 +36,18 @@ function checkAllowedHosts({ type, allowedHosts = [] }: RuledFields): Problem[] 
   return [
     { path: ["allowedHosts"], message: `is required for the type ${type}: name the hosts it may be sent to` },
   ];
+}
+
+/** Of the names alone: no text of a problem repeats a value. */
+function checkSecret({ type, secret = {} }: RuledFields): Problem[] {
+  if (type === undefined) return [];
+  const known = Object.keys(credentialSecrets[type].shape);
+  return Object.keys(secret)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      path: ["secret", field],
+      message: `${unknownName("field", field, known)} (type ${type})`,
+    }));
 }
 
 function checkSchedules({ schedules = [] }: RuledFields): Problem[] {

@@ -1,11 +1,14 @@
 import type { WorkspaceDocument } from "@millrace/contract/documents/document";
 import type { MemberDocument } from "@millrace/contract/documents/organization";
-import type { Fault } from "./fault.ts";
+import type { Problem } from "./fault.ts";
 import type { PlacedDocument } from "./parse-source.ts";
 
+export type Report = (placed: PlacedDocument, problem: Problem) => void;
+
 /** What only all the documents together can get wrong. */
-export function checkTogether(documents: readonly PlacedDocument[]): Fault[] {
-  return [...repeatedDocuments(documents), ...disagreeingMembers(documents)];
+export function checkTogether(documents: readonly PlacedDocument[], report: Report): void {
+  checkRepeated(documents, report);
+  checkMembers(documents, report);
 }
 
 /** Flow and agent ids are unique in the whole service, the others in their organization. */
@@ -14,37 +17,34 @@ function identity(document: WorkspaceDocument): string {
   return [document.kind, inOrganization ? document.organizationId : "", document.id].join("|");
 }
 
-function repeatedDocuments(documents: readonly PlacedDocument[]): Fault[] {
+function checkRepeated(documents: readonly PlacedDocument[], report: Report): void {
   const first = new Map<string, PlacedDocument>();
-  return documents.flatMap((placed) => {
+  for (const placed of documents) {
     const key = identity(placed.document);
     const earlier = first.get(key);
-    if (!earlier) {
-      first.set(key, placed);
-      return [];
+    if (!earlier) first.set(key, placed);
+    else {
+      const { kind, id } = placed.document;
+      const message = `${kind} "${id}" is already described in ${earlier.file}:${earlier.line}`;
+      report(placed, { path: ["id"], message });
     }
-    const { file, line } = earlier.fault({ path: ["id"], message: "" });
-    const { kind, id } = placed.document;
-    return [
-      placed.fault({ path: ["id"], message: `${kind} "${id}" is already described in ${file}:${line}` }),
-    ];
-  });
+  }
 }
 
 /** A user is one person in every organization: two documents must not disagree about who that is. */
-function disagreeingMembers(documents: readonly PlacedDocument[]): Fault[] {
+function checkMembers(documents: readonly PlacedDocument[], report: Report): void {
   const known = new Map<string, string>();
-  return documents.flatMap((placed) => {
-    if (placed.document.kind !== "Organization") return [];
-    return (placed.document.members ?? []).flatMap((member, index) => {
+  for (const placed of documents) {
+    if (placed.document.kind !== "Organization") continue;
+    for (const [index, member] of (placed.document.members ?? []).entries()) {
       const person = personOf(member);
       const earlier = known.get(member.id) ?? person;
       known.set(member.id, earlier);
-      if (earlier === person) return [];
+      if (earlier === person) continue;
       const message = `"${member.id}" has another email, name or disabled in another organization's document`;
-      return [placed.fault({ path: ["members", index], message })];
-    });
-  });
+      report(placed, { path: ["members", index], message });
+    }
+  }
 }
 
 function personOf({ email, name, disabled }: MemberDocument): string {

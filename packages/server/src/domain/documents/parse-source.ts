@@ -11,8 +11,10 @@ export interface SourceFile {
 export interface PlacedDocument<D extends WorkspaceDocument = WorkspaceDocument> {
   readonly document: D;
   readonly file: string;
+  /** Where it begins. */
+  readonly line: number;
   /** Names the file, line and column for something found out later. */
-  readonly fault: (problem: Problem) => Fault;
+  readonly fault: (problem: Problem) => Fault | Promise<Fault>;
 }
 
 const MAX_FAULTS_A_DOCUMENT = 50;
@@ -38,7 +40,7 @@ export function parseSource({ file, text }: SourceFile): { documents: PlacedDocu
     const { document, problems } = checkDocument(value);
     const placed = problems.slice(0, MAX_FAULTS_A_DOCUMENT).map(fault);
     faults.push(...placed.sort((a, b) => a.line - b.line || a.column - b.column));
-    if (document && problems.length === 0) documents.push({ document, file, fault });
+    if (document && problems.length === 0) documents.push({ document, file, line: position([]).line, fault });
   }
   return { documents, faults };
 }

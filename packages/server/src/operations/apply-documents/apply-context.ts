@@ -10,4 +10,7 @@ export interface ApplyContext {
   readonly ids: IdMaker;
   readonly now: Date;
   readonly resolved: ResolvedSecrets;
+  /** Kept with every version that is published. */
+  readonly author: string | undefined;
+  readonly note: string | undefined;
 }

@@ -1,136 +1,135 @@
-import type { DocumentKind, WorkspaceDocument } from "@millrace/contract/documents/document";
-import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
-import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
+import { checkTogether, type Report } from "../../domain/documents/check-together.ts";
+import type { Fault } from "../../domain/documents/fault.ts";
+import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import type { IdMaker } from "../../domain/ids.ts";
-import type { PrunableRow } from "../../storage/catalogue/list-prunable.ts";
+import type { Principal } from "../../domain/principal.ts";
 import { lockCatalogue } from "../../storage/catalogue/lock-catalogue.ts";
-import type { Outcome } from "../../storage/catalogue/outcome.ts";
-import { putAgent } from "../../storage/catalogue/put-agent.ts";
+import { readRevision } from "../../storage/catalogue/read-revision.ts";
 import { type Db, type Pool, transaction } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
-import type { ApplyContext } from "./apply-context.ts";
+import { checkAccess, checkOwnerChanges, checkPeople } from "./check-access.ts";
+import { checkFlows } from "./check-flows.ts";
 import { checkOwnership } from "./check-ownership.ts";
-import { type FlowValidator, readReferences } from "./flow-references.ts";
+import { Findings } from "./findings.ts";
+import { readReferences } from "./flow-references.ts";
 import { organizationOf } from "./organization-of.ts";
 import { prune } from "./prune.ts";
-import { putCredentialDocument } from "./put-credential-document.ts";
-import { putEventEndpointDocument } from "./put-event-endpoint-document.ts";
-import { putFlowDocument } from "./put-flow-document.ts";
-import { putOrganizationDocument } from "./put-organization-document.ts";
-import { readDocuments } from "./read-documents.ts";
+import { type AppliedDocument, putDocuments } from "./put-documents.ts";
+import type { ReadDocuments } from "./read-documents.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
+import { revisionScope } from "./revision-scope.ts";
 
 export interface ApplyServices {
   readonly pool: Pool;
   readonly secrets: SecretBox;
   readonly ids: IdMaker;
-  readonly validate: FlowValidator;
+  readonly catalogue: NodeCatalogue;
 }
 
 export interface ApplyOptions {
   /** Where `{ env: NAME }` of a secret is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly dryRun?: boolean;
-  readonly prune?: boolean;
+  /** Does everything and keeps nothing of it; faults are told beside what could be done. */
+  readonly dryRun?: boolean | undefined;
+  readonly prune?: boolean | undefined;
+  /** A flow that would not run is kept as the flow's draft. */
+  readonly draft?: boolean | undefined;
+  /** What must still be stored: from a plan, or as it was when this began. */
+  readonly revision?: string | undefined;
+  /** Whose rights decide; without it everything is allowed, as for whoever reaches the database. */
+  readonly principal?: Principal | undefined;
+  readonly author?: string | undefined;
+  readonly note?: string | undefined;
 }
 
-export interface AppliedDocument {
-  readonly action: Outcome | "deleted";
-  readonly kind: DocumentKind;
-  readonly id: string;
-  readonly organizationId: string;
-  /** Of flows alone: the version in force, and what keeps it from running or deserves a look. */
-  readonly version?: string;
-  readonly errors?: readonly string[];
-  readonly warnings?: readonly string[];
+export interface ApplyResult {
+  readonly documents: readonly AppliedDocument[];
+  readonly faults: readonly Fault[];
+  /** Of what was stored before. */
+  readonly revision: string;
+}
+
+/** Somebody else was faster: nothing was changed, and this is what would be now. */
+export class DocumentsChanged extends Error {
+  readonly result: ApplyResult;
+  constructor(result: ApplyResult) {
+    super(
+      "Somebody else has changed some of it meanwhile; nothing was changed. Look at the difference and apply again.",
+    );
+    this.result = result;
+  }
+}
+
+/** Another change of the same organization did not end in time. */
+export class CatalogueBusy extends Error {
+  constructor() {
+    super("Another apply is at work on these organizations; try again when it has ended.");
+  }
 }
 
 /**
- * Puts the documents of these files and directories into the service: all of them in one transaction,
- * or none, with every fault in a `DocumentFaults`.
+ * Puts documents into the service: all of them in one transaction, or none, with every fault in a `DocumentFaults`.
+ * Flows are checked before it: thousands of them take longer than it may stand still.
  */
 export async function applyDocuments(
   services: ApplyServices,
-  paths: readonly string[],
+  { documents, faults }: ReadDocuments,
   options: ApplyOptions,
-): Promise<AppliedDocument[]> {
-  const documents = await readDocuments(paths);
-  const resolved = resolveSecrets(documents, options.env);
-  let put: PutDocument[] = [];
-  let pruned: PrunableRow[] = [];
-  let references: ReadonlyMap<string, FlowReferences> = new Map();
-  const work = async (db: Db) => {
-    const now = await lockCatalogue(db);
-    if (!now) throw new Error("Another apply is at work on this database; try again when it has ended.");
-    await checkOwnership(db, documents);
-    put = await putAll({ ...services, db, now, resolved }, documents);
-    if (options.prune) pruned = await prune(db, documents);
-    references = await readReferences(db, documents);
-    if (options.dryRun) throw DRY_RUN;
+): Promise<ApplyResult> {
+  const { pool, catalogue } = services;
+  const { env, dryRun = false, draft = false, principal, author, note } = options;
+  const findings = new Findings(faults);
+  const report: Report = (placed, problem) => findings.add(placed, problem);
+  checkTogether(documents, report);
+  if (principal) checkAccess(principal, documents, report);
+  const scope = revisionScope(documents);
+  const expected = options.revision ?? (await readRevision(pool, scope));
+  const references = await readReferences(pool, documents);
+  const checks = await checkFlows(catalogue, documents, references, { findings, asDrafts: draft });
+
+  const work = async (db: Db): Promise<{ result: ApplyResult; keep: boolean }> => {
+    const now = await lockCatalogue(
+      db,
+      documents.map(({ document }) => organizationOf(document)),
+    );
+    if (!now) throw new CatalogueBusy();
+    const revision = await readRevision(db, scope);
+    await checkOwnership(db, documents, report);
+    if (principal) await checkPeople(db, documents, report);
+    const resolved = await resolveSecrets({ ...services, db }, documents, env, findings);
+    if (!dryRun) await findings.throwAny();
+    const sound = documents.filter((placed) => findings.isSound(placed));
+    const put = await putDocuments({ ...services, db, now, resolved, author, note }, sound, checks);
+    if (principal) checkOwnerChanges(principal, sound, put, report);
+    // What cannot be read is not missing.
+    const pruned = options.prune && faults.length === 0 ? await prune(db, documents) : [];
+    const applied = [...put, ...pruned.map((row) => ({ action: "removed" as const, ...row }))];
+    if (!dryRun) await findings.throwAny();
+    // Who finds what he brings has lost nothing by being slower.
+    const isStale = revision !== expected && applied.some(({ action }) => action !== "unchanged");
+    const result = { documents: applied, faults: await findings.faults(), revision };
+    return { result, keep: !dryRun && !isStale };
   };
-  await transaction(services.pool, work).catch((error: unknown) => {
-    if (error !== DRY_RUN) throw error;
+  const { result, keep } = await transactionOrNothing(pool, work);
+  if (!dryRun && !keep) throw new DocumentsChanged(result);
+  return result;
+}
+
+/** A transaction that is rolled back where nothing is to be kept of it. */
+async function transactionOrNothing<Outcome extends { readonly keep: boolean }>(
+  pool: Pool,
+  work: (db: Db) => Promise<Outcome>,
+): Promise<Outcome> {
+  let inVain: Outcome | undefined;
+  return transaction(pool, async (db) => {
+    const outcome = await work(db);
+    if (outcome.keep) return outcome;
+    inVain = outcome;
+    throw NOT_KEPT;
+  }).catch((error: unknown) => {
+    if (error === NOT_KEPT && inVain) return inVain;
+    throw error;
   });
-  return [
-    ...put.map((one) => describe(one, services.validate, references)),
-    ...pruned.map(({ kind, id, organizationId }) => ({
-      action: "deleted" as const,
-      kind,
-      id,
-      organizationId,
-    })),
-  ];
 }
 
-/** Thrown to roll back: a dry run does everything and keeps nothing. */
-const DRY_RUN = new Error("dry run");
-
-/** What others point to comes first, so that the order in the files does not matter. */
-const ORDER: readonly DocumentKind[] = ["Organization", "Credential", "Flow", "Agent", "EventEndpoint"];
-
-interface PutDocument {
-  readonly document: WorkspaceDocument;
-  readonly outcome: Outcome;
-  readonly version?: string;
-}
-
-async function putAll(context: ApplyContext, placed: readonly PlacedDocument[]): Promise<PutDocument[]> {
-  const documents = placed
-    .map(({ document }) => document)
-    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  const put: PutDocument[] = [];
-  for (const document of documents) put.push({ document, ...(await putOne(context, document)) });
-  return put;
-}
-
-/** Validation comes after the transaction: thousands of flows take longer than it may stand still. */
-function describe(
-  { document, outcome, version }: PutDocument,
-  validate: FlowValidator,
-  references: ReadonlyMap<string, FlowReferences>,
-): AppliedDocument {
-  const organizationId = organizationOf(document);
-  const applied = { action: outcome, kind: document.kind, id: document.id, organizationId };
-  if (document.kind !== "Flow") return applied;
-  return { ...applied, version, ...validate(document.graph, references.get(organizationId)!) };
-}
-
-async function putOne(
-  context: ApplyContext,
-  document: WorkspaceDocument,
-): Promise<{ outcome: Outcome; version?: string }> {
-  switch (document.kind) {
-    case "Organization":
-      return { outcome: await putOrganizationDocument(context, document) };
-    case "Credential":
-      return { outcome: await putCredentialDocument(context, document) };
-    case "Flow":
-      return putFlowDocument(context, document);
-    case "Agent": {
-      const { slug = null, active, modelIds = [] } = document;
-      return { outcome: await putAgent(context.db, { ...document, slug, active, modelIds }) };
-    }
-    case "EventEndpoint":
-      return { outcome: await putEventEndpointDocument(context, document) };
-  }
-}
+const NOT_KEPT = new Error("rolled back on purpose");

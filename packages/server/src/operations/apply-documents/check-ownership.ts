@@ -1,4 +1,4 @@
-import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
+import type { Report } from "../../domain/documents/check-together.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { findOrganizations } from "../../storage/catalogue/find-organizations.ts";
 import { findOwners } from "../../storage/catalogue/find-owners.ts";
@@ -6,7 +6,11 @@ import type { Db } from "../../storage/pool.ts";
 import { organizationOf } from "./organization-of.ts";
 
 /** Every document's organization exists or comes with it, and no flow or agent id is another organization's. */
-export async function checkOwnership(db: Db, documents: readonly PlacedDocument[]): Promise<void> {
+export async function checkOwnership(
+  db: Db,
+  documents: readonly PlacedDocument[],
+  report: Report,
+): Promise<void> {
   const idsOf = (kind: string) =>
     documents.flatMap(({ document }) => (document.kind === kind ? [document.id] : []));
   const existing = await findOrganizations(db, [
@@ -19,16 +23,17 @@ export async function checkOwnership(db: Db, documents: readonly PlacedDocument[
       owned,
     ]),
   );
-  const faults = documents.flatMap(({ document, fault }): Fault[] => {
+  for (const placed of documents) {
+    const { document } = placed;
     const organizationId = organizationOf(document);
     if (!organizations.has(organizationId)) {
       const message = `there is no organization "${organizationId}"; add its document or correct the id`;
-      return [fault({ path: ["organizationId"], message })];
+      report(placed, { path: ["organizationId"], message });
+      continue;
     }
     const owner = owners.get(`${document.kind} ${document.id}`);
-    if (!owner || owner.organizationId === organizationId) return [];
+    if (!owner || owner.organizationId === organizationId) continue;
     const message = `the id "${document.id}" belongs to another organization; choose another one`;
-    return [fault({ path: ["id"], message })];
-  });
-  if (faults.length > 0) throw new DocumentFaults(faults);
+    report(placed, { path: ["id"], message });
+  }
 }

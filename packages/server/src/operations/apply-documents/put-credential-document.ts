@@ -7,12 +7,13 @@ import type { ApplyContext } from "./apply-context.ts";
 export async function putCredentialDocument(
   { db, secrets, resolved }: ApplyContext,
   document: CredentialDocument,
-): Promise<Outcome> {
+): Promise<{ outcome: Outcome; warnings?: string[] }> {
   const { organizationId, id, type, allowedHosts, allowUnencrypted } = document;
-  const secret = Object.entries(resolved.get(document)!).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify(Object.fromEntries(secret));
+  const { secret, kept } = resolved.get(document)!;
+  const fields = Object.entries(secret).sort(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(fields));
   const place = secretPlace(organizationId, "credential", id);
-  return putCredential(db, {
+  const outcome = await putCredential(db, {
     organizationId,
     id,
     type,
@@ -21,4 +22,7 @@ export async function putCredentialDocument(
     ciphertext: secrets.seal(place, text),
     fingerprint: secrets.fingerprint(place, text),
   });
+  if (kept.length === 0) return { outcome };
+  const names = kept.length === 1 ? `${kept[0]} is` : `${kept.join(", ")} are`;
+  return { outcome, warnings: [`The stored secret is kept: ${names} not set.`] };
 }

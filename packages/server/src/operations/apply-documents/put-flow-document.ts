@@ -1,42 +1,73 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { DEFAULT_TIMEZONE, nextScheduledTime } from "../../domain/cron.ts";
-import { hashExecutableGraph } from "../../domain/flow/version-hash.ts";
-import { nextVersion, versionDay } from "../../domain/version-number.ts";
-import { countVersionsOfDay } from "../../storage/catalogue/count-versions-of-day.ts";
-import { findStoredFlow } from "../../storage/catalogue/find-stored-flow.ts";
+import { findStoredFlow, type StoredFlow } from "../../storage/catalogue/find-stored-flow.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
+import { putDraft } from "../../storage/catalogue/put-draft.ts";
 import { putFlow } from "../../storage/catalogue/put-flow.ts";
 import { putFlowVersion } from "../../storage/catalogue/put-flow-version.ts";
 import { putSchedules } from "../../storage/catalogue/put-schedules.ts";
 import { touchFlow } from "../../storage/catalogue/touch-flow.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { putFlowWebhook } from "./put-flow-webhook.ts";
+import { versionFor } from "./version-for.ts";
 
-/** A new version only where the graph would run differently; a node that was dragged is just stored. */
+interface PutFlow {
+  readonly outcome: Outcome;
+  /** The one in force; none where there is nothing but a draft. */
+  readonly version: string | undefined;
+}
+
+/** Publishes the flow of a document, or keeps it as the flow's draft: then whatever is in force stays in force. */
 export async function putFlowDocument(
   context: ApplyContext,
   document: FlowDocument,
-): Promise<{ outcome: Outcome; version: string }> {
-  const { db, now } = context;
-  const { organizationId, id, name, slug, active, graph } = document;
+  isDraft: boolean,
+): Promise<PutFlow> {
+  const { db } = context;
+  const { organizationId, id, graph } = document;
   const stored = await findStoredFlow(db, organizationId, id);
-  const hash = hashExecutableGraph(graph);
-  const version = stored?.hash === hash ? stored.version : await newVersion(context, document);
-  const row = await putFlow(db, { organizationId, id, name, slug: slug ?? null, active, version });
+  if (!isDraft) return publish(context, document, stored);
+  const draft = { organizationId, flowId: id, graph, author: context.author };
+  if (stored && !stored.deleted) {
+    const isChanged = await putDraft(db, draft);
+    return { outcome: isChanged ? "updated" : "unchanged", version: stored.version ?? undefined };
+  }
+  await putRow(context, document, undefined);
+  await putParts(context, document);
+  await putDraft(db, draft);
+  return { outcome: "created", version: stored?.version ?? undefined };
+}
+
+async function publish(
+  context: ApplyContext,
+  document: FlowDocument,
+  stored: StoredFlow | undefined,
+): Promise<PutFlow> {
+  const { db, author, note } = context;
+  const { organizationId, id: flowId, graph } = document;
+  const { version, hash } = await versionFor(context, { organizationId, flowId, graph, stored });
+  const row = await putRow(context, document, version);
   const parts = [
-    await putFlowVersion(db, { organizationId, flowId: id, version, hash, graph }),
-    await putFlowWebhook(context, document),
-    await putSchedules(db, organizationId, id, scheduleRows(document, now)),
+    await putFlowVersion(db, { organizationId, flowId, version, hash, graph, author, note }),
+    await putParts(context, document),
   ];
   if (stored?.deleted) return { outcome: "created", version };
   if (row !== "unchanged" || !parts.includes(true)) return { outcome: row, version };
-  await touchFlow(db, organizationId, id);
+  await touchFlow(db, organizationId, flowId);
   return { outcome: "updated", version };
 }
 
-async function newVersion({ db, now }: ApplyContext, { organizationId, id }: FlowDocument): Promise<string> {
-  const day = versionDay(now);
-  return nextVersion(day, await countVersionsOfDay(db, organizationId, id, day));
+function putRow({ db }: ApplyContext, document: FlowDocument, version: string | undefined): Promise<Outcome> {
+  const { organizationId, id, name, slug, active } = document;
+  return putFlow(db, { organizationId, id, name, slug: slug ?? null, active, version });
+}
+
+/** Says whether anything changed. */
+async function putParts(context: ApplyContext, document: FlowDocument): Promise<boolean> {
+  const { organizationId, id } = document;
+  const webhook = await putFlowWebhook(context, document);
+  const schedules = await putSchedules(context.db, organizationId, id, scheduleRows(document, context.now));
+  return webhook || schedules;
 }
 
 function scheduleRows({ schedules = [] }: FlowDocument, now: Date) {

@@ -1,14 +1,29 @@
 import { readFile } from "node:fs/promises";
-import { checkTogether } from "../../domain/documents/check-together.ts";
 import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument } from "../../domain/documents/parse-source.ts";
+import { checkTogether } from "../../domain/documents/check-together.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
+import { Findings } from "./findings.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
 const MAX_DOCUMENTS = 10_000;
 
+/** Every document of some files that can be read, and every fault of the others. */
+export interface ReadDocuments {
+  readonly documents: readonly PlacedDocument[];
+  readonly faults: readonly Fault[];
+}
+
 /** Every document of these files and directories, or every fault of them. */
-export async function readDocuments(paths: readonly string[]): Promise<PlacedDocument[]> {
+export async function readDocuments(paths: readonly string[]): Promise<readonly PlacedDocument[]> {
+  const { documents, faults } = await readPaths(paths);
+  const findings = new Findings(faults);
+  checkTogether(documents, (placed, problem) => findings.add(placed, problem));
+  await findings.throwAny();
+  return documents;
+}
+
+export async function readPaths(paths: readonly string[]): Promise<ReadDocuments> {
   const documents: PlacedDocument[] = [];
   const faults: Fault[] = [];
   for (const path of paths) {
@@ -28,18 +43,12 @@ export async function readDocuments(paths: readonly string[]): Promise<PlacedDoc
       }
     }
   }
-  faults.push(...checkTogether(documents));
-  if (faults.length > 0) throw new DocumentFaults(faults);
-  if (documents.length === 0) {
-    throw new DocumentFaults([wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files")]);
-  }
-  return documents;
+  if (documents.length === 0 && faults.length === 0)
+    faults.push(wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files"));
+  return { documents, faults };
 }
 
-async function readOne({
-  file,
-  bytes,
-}: FoundFile): Promise<{ documents: PlacedDocument[]; faults: Fault[] }> {
+async function readOne({ file, bytes }: FoundFile): Promise<ReadDocuments> {
   const refuse = (fault: Fault) => ({ documents: [], faults: [fault] });
   if (bytes > MAX_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
   try {

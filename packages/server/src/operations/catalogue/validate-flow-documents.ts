@@ -1,6 +1,9 @@
+import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { Pool } from "../../storage/pool.ts";
-import { type FlowValidator, readReferences } from "../apply-documents/flow-references.ts";
+import { checkFlows } from "../apply-documents/check-flows.ts";
+import { Findings } from "../apply-documents/findings.ts";
+import { readReferences } from "../apply-documents/flow-references.ts";
 import { readDocuments } from "../apply-documents/read-documents.ts";
 
 export interface ValidatedFlow extends FlowValidation {
@@ -10,14 +13,13 @@ export interface ValidatedFlow extends FlowValidation {
 
 /** Whether the flows of these files would run, beside what the files bring and, with a pool, what is stored. */
 export async function validateFlowDocuments(
-  { pool, validate }: { pool?: Pool; validate: FlowValidator },
+  { pool, catalogue }: { pool?: Pool; catalogue: NodeCatalogue },
   paths: readonly string[],
 ): Promise<ValidatedFlow[]> {
   const documents = await readDocuments(paths);
   const references = await readReferences(pool, documents);
-  return documents.flatMap(({ document }) => {
-    if (document.kind !== "Flow") return [];
-    const { id, organizationId, graph } = document;
-    return [{ id, organizationId, ...validate(graph, references.get(organizationId)!) }];
-  });
+  const findings = new Findings();
+  const checks = await checkFlows(catalogue, documents, references, { findings, asDrafts: true });
+  await findings.throwAny();
+  return [...checks].map(([{ id, organizationId }, validation]) => ({ id, organizationId, ...validation }));
 }

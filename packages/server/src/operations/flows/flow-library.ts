@@ -1,3 +1,4 @@
+import type { FlowGraph } from "@millrace/contract/documents/graph";
 import { LRUCache } from "lru-cache";
 import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
@@ -9,12 +10,13 @@ import {
   type FlowValidation,
 } from "../../domain/flow/validate.ts";
 import { measureJson } from "../../domain/json-measure.ts";
-import type { FlowRecord } from "../../domain/records.ts";
+import { type FlowRecord, NOT_PUBLISHED } from "../../domain/records.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
-import { listReferences } from "../../storage/catalogue/list-references.ts";
+import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
+import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
 import type { Db } from "../../storage/pool.ts";
 
@@ -68,10 +70,19 @@ export class FlowLibrary {
     return remember(this.#flows, flowId, () => findFlow(this.#db, flowId));
   }
 
+  /** It was changed in this process: whoever asks next gets it as it is now. */
+  forget(flowId: string): void {
+    this.#flows.delete(flowId);
+  }
+
   /** Checked against what the organization has now: what a trigger asks for. */
   checked({ organizationId, id, version }: FlowRecord): Promise<FlowVersion> {
     const key = keyOf(organizationId, id, version);
-    return remember(this.#checked, key, () => this.#check(organizationId, id, version));
+    return remember(this.#checked, key, () =>
+      version === NOT_PUBLISHED
+        ? this.#checkDraft(organizationId, id)
+        : this.#check(organizationId, id, version),
+    );
   }
 
   /** A version never changes, so a worker's copy is good for ever. */
@@ -97,12 +108,7 @@ export class FlowLibrary {
   async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
     const graph = await findFlowGraph(this.#db, organizationId, flowId, version);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const checking = duringEach(
-      labelOf({ kind: "flow", organizationId, flowId }),
-      "",
-      checkFlow(graph, this.#catalogue),
-    );
-    const checked = await driveSliced(checking, () => eventLoop.giveWay(organizationId));
+    const checked = await this.#checkGraph(organizationId, flowId, graph);
     return {
       checked,
       compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,
@@ -115,17 +121,36 @@ export class FlowLibrary {
     return assembleFlow(flow.graph, this.#catalogue, inputs);
   }
 
+  async #checkGraph(organizationId: string, flowId: string, graph: FlowGraph): Promise<CheckedFlow> {
+    const label = labelOf({ kind: "flow", organizationId, flowId });
+    const checking = duringEach(label, "", checkFlow(graph, this.#catalogue));
+    return driveSliced(checking, () => eventLoop.giveWay(organizationId));
+  }
+
   async #check(organizationId: string, flowId: string, version: string): Promise<FlowVersion> {
     const [{ checked, compiled, nodeCount }, references] = await Promise.all([
       this.#version(organizationId, flowId, version),
       listReferences(this.#db, organizationId),
     ]);
-    const validation = checkReferences(checked, {
-      hasFlow: (id) => references.flows.has(id),
-      hasAgent: (id) => references.agents.has(id),
-      credentialType: (id) => references.credentials.get(id),
-    });
+    const validation = checkReferences(checked, toReferences(references));
     return { validation, compiled: validation.errors.length === 0 ? compiled : undefined, nodeCount };
+  }
+
+  /** A flow that was never published cannot run, whatever its draft holds; the draft says what is left to do. */
+  async #checkDraft(organizationId: string, flowId: string): Promise<FlowVersion> {
+    const [draft, references] = await Promise.all([
+      findDraft(this.#db, organizationId, flowId),
+      listReferences(this.#db, organizationId),
+    ]);
+    const unpublished = { errors: ["The flow has no published version; publish its draft."], warnings: [] };
+    if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0 };
+    const checked = await this.#checkGraph(organizationId, flowId, draft.graph);
+    const validation = checkReferences(checked, toReferences(references));
+    return {
+      validation: validation.errors.length === 0 ? unpublished : validation,
+      compiled: undefined,
+      nodeCount: draft.graph.nodes.length,
+    };
   }
 }
 

@@ -1,14 +1,14 @@
-import { boolean, text } from "../columns.ts";
+import { boolean, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
 const FIND_STORED_FLOW = statement({
   text: `SELECT flows.version, flow_versions.hash, flows.deleted_at IS NOT NULL AS deleted
      FROM flows
-     JOIN flow_versions ON flow_versions.organization_id = flows.organization_id
+     LEFT JOIN flow_versions ON flow_versions.organization_id = flows.organization_id
        AND flow_versions.flow_id = flows.id AND flow_versions.version = flows.version
      WHERE flows.organization_id = $1 AND flows.id = $2`,
-  columns: { version: text, hash: text, deleted: boolean },
+  columns: { version: orNull(text), hash: orNull(text), deleted: boolean },
 });
 
 export type StoredFlow = Row<typeof FIND_STORED_FLOW>;

@@ -17,7 +17,8 @@ const LIST_EVERY_FLOW = statement({
     name: text,
     slug: orNull(text),
     active: boolean,
-    version: text,
+    /** NULL: nothing but a draft. */
+    version: orNull(text),
     webhook: oneOf("enabled", "disabled", "none"),
     schedules: bigint,
   },

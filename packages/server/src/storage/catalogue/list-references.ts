@@ -1,4 +1,5 @@
 import type { CredentialType } from "../../domain/flow/catalogue.ts";
+import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
 import { oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
@@ -28,5 +29,13 @@ export async function listReferences(db: Db, organizationId: string): Promise<Re
     credentials: new Map(
       rows.filter((row) => row.kind === "credential").map(({ id, type }) => [id, type as CredentialType]),
     ),
+  };
+}
+
+export function toReferences({ flows, agents, credentials }: ReferenceRows): FlowReferences {
+  return {
+    hasFlow: (id) => flows.has(id),
+    hasAgent: (id) => agents.has(id),
+    credentialType: (id) => credentials.get(id),
   };
 }

@@ -7,11 +7,13 @@ export interface FlowVersionRow {
   readonly version: string;
   readonly hash: string;
   readonly graph: unknown;
+  readonly author?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 const PUT_FLOW_VERSION = statement({
-  text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph)
-     VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json)
+  text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph, author, note)
+     VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json, $6, $7)
      ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json
      WHERE known.hash = $4 AND (known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
 });
@@ -19,7 +21,15 @@ const PUT_FLOW_VERSION = statement({
 /** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
 export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
   const { rowCount } = await db.query(
-    PUT_FLOW_VERSION([row.organizationId, row.flowId, row.version, row.hash, JSON.stringify(row.graph)]),
+    PUT_FLOW_VERSION([
+      row.organizationId,
+      row.flowId,
+      row.version,
+      row.hash,
+      JSON.stringify(row.graph),
+      row.author,
+      row.note,
+    ]),
   );
   return rowCount !== 0;
 }

@@ -10,15 +10,18 @@ export interface FlowRow {
   readonly slug: string | null;
   /** Undefined keeps the stored value. */
   readonly active: boolean | undefined;
-  readonly version: string;
+  /** Undefined keeps the one in force, if there is any. */
+  readonly version: string | undefined;
 }
 
 const PUT_FLOW = statement({
   text: `INSERT INTO flows AS known (organization_id, id, name, slug, active, version)
      VALUES ($1, $2, $3, $4, coalesce($5::boolean, true), $6)
      ON CONFLICT (organization_id, id) DO UPDATE SET
-       name = $3, slug = $4, active = coalesce($5, known.active), version = $6, updated_at = now(), deleted_at = NULL
-     WHERE known.name <> $3 OR known.slug IS DISTINCT FROM $4 OR known.active <> $5 OR known.version <> $6
+       name = $3, slug = $4, active = coalesce($5, known.active), version = coalesce($6, known.version), updated_at = now(), deleted_at = NULL,
+       draft_revision = known.draft_revision + (coalesce($6, known.version) IS DISTINCT FROM known.version)::integer
+     WHERE known.name <> $3 OR known.slug IS DISTINCT FROM $4 OR known.active <> $5
+        OR coalesce($6, known.version) IS DISTINCT FROM known.version
         OR known.deleted_at IS NOT NULL
      RETURNING xmax = 0 AS created`,
   columns: { created: boolean },

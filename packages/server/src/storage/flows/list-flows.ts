@@ -5,7 +5,7 @@ import { keysetList } from "../keyset.ts";
 import type { Db } from "../pool.ts";
 
 export const FLOW = {
-  select: `id, name, slug, organization_id AS "organizationId", active, version,
+  select: `id, name, slug, organization_id AS "organizationId", active, coalesce(version, '') AS version,
   created_at AS "createdAt", updated_at AS "updatedAt"`,
   columns: {
     id: text,

@@ -5,7 +5,7 @@ import { type Row, statement } from "../statement.ts";
 
 const FIND_DUE_SCHEDULES = statement({
   text: `SELECT organization_id AS "organizationId", flow_id AS "flowId", id, cron, timezone, ${inDocumentOrder("data")}, next_at AS "dueAt"
-       FROM flow_schedules WHERE next_at <= millrace_now() ORDER BY next_at LIMIT 100`,
+       FROM flow_schedules WHERE next_at <= millrace_now() AND NOT paused ORDER BY next_at LIMIT 100`,
   columns: {
     organizationId: text,
     flowId: text,
