@@ -17,6 +17,7 @@ import { runs } from "./sections/runs.ts";
 import { streams } from "./sections/streams.ts";
 import { validate } from "./sections/validate.ts";
 import { webhooks } from "./sections/webhooks.ts";
+import { why } from "./sections/why.ts";
 
 const sections = [
   validate,
@@ -27,6 +28,7 @@ const sections = [
   streams,
   lists,
   queue,
+  why,
   crash,
   webhooks,
   neighbour,

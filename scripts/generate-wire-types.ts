@@ -36,6 +36,7 @@ import {
   runResumedAnswer,
   triggerBody,
 } from "@millrace/contract/trigger";
+import { whyAnswer } from "@millrace/contract/why";
 import { z } from "zod";
 
 /** What a caller may leave out is optional here. */
@@ -66,6 +67,7 @@ const answers: Record<string, z.ZodType> = {
   RunDetail: run,
   RunNode: runNodesAnswer.shape.data.element,
   RunStreamEvent: runStreamEvent,
+  Why: whyAnswer.shape.data,
   RunCreated: runCreatedAnswer.shape.data,
   RunQueued: runQueuedAnswer.shape.data,
   ForkCreated: forkCreatedAnswer.shape.data,

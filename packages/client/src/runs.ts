@@ -16,6 +16,7 @@ import {
   type RunStreamEvent,
   terminalStatuses,
   type TriggerRequest,
+  type Why,
 } from "./wire.ts";
 
 /** A run that has its slot, or one that waits in the queue: `status` is `"queued"` there and `queueId` leads on. */
@@ -60,6 +61,21 @@ export class Runs {
     ).data;
   }
 
+  /**
+   * Starts a run and waits so long for its end in the same call: `run` is all of it, however it ended, or `started` what
+   * `trigger` would have answered.
+   *
+   * @example const { run } = await millrace.runs.triggerAndWait({ payload: { flowId: "flow_hello" } }, { wait: "30s" })
+   */
+  async triggerAndWait(
+    request: TriggerRequest,
+    { wait, ...options }: CallOptions & { readonly wait: string },
+  ): Promise<{ readonly run: RunDetail } | { readonly run?: undefined; readonly started: RunStart }> {
+    const call = { ...options, query: { wait }, body: request };
+    const { data } = await this.#transport.call<{ data: RunDetail | RunStart }>("POST", "/api/runs", call);
+    return "updatedAt" in data ? { run: data } : { started: data };
+  }
+
   /** Runs of every flow that the key reaches, newest first. */
   async list(request: RunsRequest = {}, options: CallOptions = {}): Promise<Page<Run>> {
     const query = {
@@ -79,6 +95,14 @@ export class Runs {
   /** What the nodes of a run did, those that have ended so far. */
   async nodes(runId: string, options: CallOptions = {}): Promise<readonly RunNode[]> {
     return (await this.#transport.call<{ data: RunNode[] }>("GET", `${pathOf(runId)}/nodes`, options)).data;
+  }
+
+  /**
+   * Why a run waits: for a slot, its time, an answer, another run … with a sentence and what can be done. A queued one is
+   * asked for by `run_` and the suffix of its `queueId`.
+   */
+  async why(runId: string, options: CallOptions = {}): Promise<Why> {
+    return (await this.#transport.call<{ data: Why }>("GET", `${pathOf(runId)}/why`, options)).data;
   }
 
   /** WAITING and EXECUTING runs can be cancelled, with `paused` also PAUSED ones; others fail with `run_not_cancelable`. */

@@ -205,6 +205,63 @@ export type RunStreamEvent = {
   error: string;
 };
 
+export interface Why {
+  /** false: the run executes, or it has ended */
+  waiting: boolean;
+  cause: "ended" | "executing" | "slot" | "delay" | "retry" | "approval" | "timer" | "subflow" | "credits" | "suspended_organization" | "worker" | "no_worker" | "lost_worker";
+  /** one sentence, in the language of X-Locale */
+  reason: string;
+  /** since when this is so */
+  since: string;
+  /** when it is over */
+  until?: string;
+  /** until follows from how long runs of the same flows took lately */
+  untilIsEstimate?: boolean;
+  /** place in the queue, 1 = next */
+  position?: number;
+  /** so many are before it that they were not counted to the end: position is the least it can be */
+  positionIsMinimum?: boolean;
+  /** the runs that hold the slots, at most ten, the oldest first; or the runs of sub-flows */
+  heldBy?: {
+    runId: string;
+    flowId: string;
+    status: RunStatus;
+    /** when it got the slot; of a sub-flow, when it was started */
+    since: string;
+  }[];
+  /** after which it is tried again */
+  error?: {
+    name: string;
+    /** left out for those who do not see values */
+    message?: string;
+    /** the node that failed */
+    nodeKey: string;
+  };
+  /** what somebody has to do */
+  needs?: {
+    kind: "approval" | "credits";
+    /** of the approval */
+    nodeKey?: string;
+    /** the question of the approval */
+    message?: string;
+    /** the least role of those who may answer */
+    role?: string;
+    /** a single-use link that answers the approval without a key */
+    link?: string;
+  };
+  /** what is also true */
+  notes?: ("inactive_flow" | "no_worker" | "suspended_organization")[];
+  /** what can be done about it; only what this key may do, where a role is needed */
+  actions: ({
+    action: "cancel" | "approve" | "why" | "raise_limit" | "start_worker" | "grant_credits" | "activate_flow" | "lift_suspension";
+    /** of the command line */
+    command: string;
+    method?: string;
+    /** of this API, where it can be done here */
+    path?: string;
+  })[];
+}
+
 export interface RunCreated {
   /** starts with run_ */
   id: string;

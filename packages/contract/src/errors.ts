@@ -104,6 +104,11 @@ export const errorCatalogue = {
     error: { en: "Say which approval is meant", tr: "Hangi onayın kastedildiğini belirtin", es: "Indique qué aprobación se responde", fr: "Précisez l'approbation visée", de: "Bitte die gemeinte Freigabe nennen" },
     message: { en: "Send the node key of one of the pending approvals as nodeId", tr: "Bekleyen onaylardan birinin düğüm anahtarını nodeId olarak gönderin", es: "Envíe como nodeId la clave de nodo de una de las aprobaciones pendientes", fr: "Envoyez comme nodeId la clé de nœud d'une des approbations en attente", de: "Senden Sie den Knotenschlüssel einer der offenen Freigaben als nodeId" },
   },
+  run_failed: {
+    status: 500,
+    error: { en: "Run failed", tr: "Çalıştırma başarısız", es: "La ejecución falló", fr: "L'exécution a échoué", de: "Lauf fehlgeschlagen" },
+    message: { en: "The flow was started but did not end well, so it has no answer", tr: "Akış başlatıldı ama iyi bitmedi; bu yüzden yanıtı yok", es: "El flujo se inició pero no terminó bien, así que no tiene respuesta", fr: "Le flux a démarré mais ne s'est pas bien terminé : il n'a pas de réponse", de: "Der Ablauf wurde gestartet, endete aber nicht gut und hat daher keine Antwort" },
+  },
   queue_item_not_waiting: {
     status: 400,
     error: { en: "Queue item is no longer waiting", tr: "Kuyruk öğesi artık beklemiyor", es: "El elemento de la cola ya no está en espera", fr: "L'élément de la file n'est plus en attente", de: "Eintrag wartet nicht mehr" },
@@ -128,6 +133,11 @@ export const errorCatalogue = {
     status: 404,
     error: { en: "Schedule not found", tr: "Zamanlama bulunamadı", es: "Programación no encontrada", fr: "Planification introuvable", de: "Zeitplan nicht gefunden" },
     message: { en: "The flow has no such schedule", tr: "Akışın böyle bir zamanlaması yok", es: "El flujo no tiene esa programación", fr: "Le flux n'a pas cette planification", de: "Der Ablauf hat diesen Zeitplan nicht" },
+  },
+  link_not_found: {
+    status: 404,
+    error: { en: "Link not found", tr: "Bağlantı bulunamadı", es: "Enlace no encontrado", fr: "Lien introuvable", de: "Link nicht gefunden" },
+    message: { en: "The link is wrong, has expired or was revoked", tr: "Bağlantı yanlış, süresi dolmuş ya da iptal edilmiş", es: "El enlace es incorrecto, caducó o fue revocado", fr: "Le lien est faux, a expiré ou a été révoqué", de: "Der Link ist falsch, abgelaufen oder wurde widerrufen" },
   },
   agent_not_found: {
     status: 404,

@@ -1,22 +1,16 @@
 import { z } from "zod";
 import { bounded } from "./bounded.ts";
+import { delayMs } from "./duration.ts";
 import { safeText, success, timestamp } from "./envelope.ts";
 import { designId } from "./ids.ts";
 import { runStatuses, taskIdentifiers, triggerSources } from "./run-status.ts";
+import { waitTime } from "./wait-time.ts";
 
 const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 128;
 const MAX_DELAY_MS = 365 * 86_400_000;
 const MAX_DURATION_SECONDS = 86_400;
 export const DEFAULT_DURATION_SECONDS = 3_600;
-
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** `30s`, `5m`, `1h`, `2d` in milliseconds; not a number where the text is none of these. */
-export function delayMs(text: string): number {
-  const match = /^(\d+)([smhd])$/.exec(text);
-  return match ? Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS] : Number.NaN;
-}
 
 /** Handed on as it is: `z.record` would copy it key by key, and look at every value of which it knows nothing. */
 const anyObject = z
@@ -102,6 +96,14 @@ export const triggerBody = z.object(
 export type TriggerBody = z.infer<typeof triggerBody>;
 /** What a caller writes: everything with a default may be left out. */
 export type TriggerRequest = z.input<typeof triggerBody>;
+
+export const triggerQuery = z.object({
+  wait: waitTime
+    .transform(delayMs)
+    .optional()
+    .describe("30s, 2m, at most 5m: wait so long for the end of the run, and answer 200 with all of it")
+    .meta({ parameter: { type: "string" } }),
+});
 
 export const runCreatedAnswer = success(
   z.strictObject({

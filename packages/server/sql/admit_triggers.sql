@@ -45,7 +45,7 @@ BEGIN
         ON known.organization_id = v_org.id AND known.scope = asked.key_scope AND known.key_hash = asked.key_hash;
   END IF;
 
-  SELECT v_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = v_org.id AND holds_slot;
+  SELECT CASE WHEN v_org.suspended THEN 0 ELSE v_org.concurrency_limit - count(*) END INTO v_free FROM runs WHERE organization_id = v_org.id AND holds_slot;
   -- Counting a long queue costs time: the caller's own count will do until the limit comes near.
   IF (v_free < cardinality(v_ids) OR v_delayed) AND (v_queue IS NULL OR v_queue + cardinality(v_ids) > v_org.queue_limit - 1000) THEN
     SELECT count(*) INTO v_queue FROM

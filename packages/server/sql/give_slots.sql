@@ -10,6 +10,8 @@ DECLARE
   v_head   text[];
   v_listen boolean;
 BEGIN
+  -- What a suspended organization has accepted waits until it is let in again.
+  IF p_org.suspended THEN RETURN; END IF;
   SELECT p_org.concurrency_limit - count(*) INTO v_free FROM runs WHERE organization_id = p_org.id AND holds_slot;
   IF v_free <= 0 THEN RETURN; END IF;
   v_head := ARRAY(SELECT q.id FROM runs q

@@ -34,13 +34,15 @@ export async function main(argv: readonly string[]): Promise<void> {
         env,
         stdout,
         migrate: () => withDatabase("migrate", ({ pool }) => migrate(pool), { anySchema: true }),
-        serve: async (role) => {
+        serve: async (role, { demo = false } = {}) => {
           const config = toConfig(env);
           // Only now: the other commands need none of what the service is made of.
-          const [{ serve }, { welcome }] = await Promise.all([
+          const [{ serve }, { welcome }, { sayFirstSteps }] = await Promise.all([
             import("./serve.ts"),
             import("./compose/welcome.ts"),
+            import("./compose/first-steps.ts"),
           ]);
+          const isWanted = (embedded: boolean) => demo || (embedded && config.demo === "on");
           return serve({
             config,
             role,
@@ -48,9 +50,9 @@ export async function main(argv: readonly string[]): Promise<void> {
             terminal: process.stdout.isTTY,
             testStall: readTestStall(env),
             welcome: (database, address) =>
-              database.embedded && config.demo === "on"
+              isWanted(database.embedded)
                 ? welcome(database, address, stdout)
-                : Promise.resolve(),
+                : sayFirstSteps(database, address, stdout),
           });
         },
       }),

@@ -4,7 +4,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
-import { composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
+import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -69,6 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     changes.onChanged(() => wakeUps.send());
 
     const streams = new EventStreams();
+    const waits = composeEndWaits(foundation, watch);
     let address = "";
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStart(foundation, engine, () => wakeUps.send());
@@ -82,16 +83,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ? []
         : [
             ...catalogueRoutes(foundation),
-            ...composeRunRoutes(foundation, { engine, start, watch, streams, webUrl }),
             ...composeInsightRoutes(foundation, streams),
+            ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, webUrl }),
             ...agents.routes(streams),
-            ...composeWebhookRoutes(start),
+            ...composeWebhookRoutes(start, waits),
             ...composeManageRoutes(foundation),
             ...(await composeConsoleRoutes(config)),
           ];
     let open = true;
     const server = composeServer(foundation, api, () => open);
     shutdown.add("streams", () => streams.close());
+    shutdown.add("waiting requests", () => waits.close());
     shutdown.add("agent chat", () => agents.stop());
     // Stopped first: nobody is sent here any more while the replies that are being written come to their end.
     shutdown.add("readiness", () => {

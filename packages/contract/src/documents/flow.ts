@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { designId } from "../ids.ts";
+import { waitTime } from "../wait-time.ts";
 import { closedObject } from "./closed-object.ts";
 import { name, organizationId, slug } from "./fields.ts";
 import { flowGraphSchema } from "./graph.ts";
@@ -21,7 +22,18 @@ export const flowDocument = closedObject({
     .boolean()
     .optional()
     .describe("false: webhook starts are refused. Left out: as it is stored, true for a new flow."),
-  webhook: closedObject({ enabled: z.boolean() })
+  webhook: closedObject({
+    enabled: z.boolean(),
+    respond: closedObject({
+      wait: waitTime.describe(
+        "30s, 2m, at most 5m; whoever the flow has not answered by then gets the usual 202.",
+      ),
+    })
+      .optional()
+      .describe(
+        "The caller waits for the end of the run and gets what `return` says: value, status, headers.",
+      ),
+  })
     .optional()
     .describe("The service makes the token; left out, the webhook is deleted."),
   schedules: z.array(schedule).max(100).optional(),

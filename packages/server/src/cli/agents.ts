@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { listEveryAgent } from "../storage/catalogue/list-every-agent.ts";
 import { registerAgentsChat } from "./agents-chat.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 export function registerAgents(program: Command, dependencies: CliDependencies): void {
@@ -17,7 +18,7 @@ async function list(
   { org, json }: { org?: string; json?: boolean },
 ): Promise<void> {
   const agents = await withDatabase("agents list", ({ pool }) => listEveryAgent(pool, org));
-  if (json) return stdout(JSON.stringify(agents));
+  if (json) return stdout(listJson(agents));
   const rows = agents.map(({ id, organizationId, name, active, modelIds }) => ({
     id,
     organization: organizationId,

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { listCredentials } from "../storage/catalogue/list-credentials.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 export function registerCredentials(program: Command, dependencies: CliDependencies): void {
@@ -20,7 +21,7 @@ async function list(
   { org, json }: { org?: string; json?: boolean },
 ): Promise<void> {
   const credentials = await withDatabase("credentials list", ({ pool }) => listCredentials(pool, org));
-  if (json) return stdout(JSON.stringify(credentials));
+  if (json) return stdout(listJson(credentials));
   const rows = credentials.map(({ id, organizationId, type, allowedHosts, createdAt, updatedAt }) => ({
     id,
     organization: organizationId,

@@ -8,6 +8,7 @@ import { examineTransactions } from "../operations/doctor/examine-transactions.t
 import { examineDisk } from "../operations/doctor/examine-disk.ts";
 import type { Finding } from "../operations/doctor/finding.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 
 export function registerDoctor(program: Command, dependencies: CliDependencies): void {
   addCommand(
@@ -21,7 +22,7 @@ export function registerDoctor(program: Command, dependencies: CliDependencies):
 async function doctor(dependencies: CliDependencies, { json }: { json?: boolean }): Promise<void> {
   const { env, stdout } = dependencies;
   const findings = await examine(dependencies, configOf(env));
-  if (json) stdout(JSON.stringify(findings));
+  if (json) stdout(listJson(findings));
   else {
     for (const { check, status, message } of findings)
       stdout(`${status.padEnd(4)}  ${check.padEnd(13)}  ${message}`);

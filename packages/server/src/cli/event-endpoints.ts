@@ -15,6 +15,7 @@ import type { Database } from "../storage/open-database.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createEventSender } from "../upstream/event-sender.ts";
 import { addCommand, type CliDependencies, ids, lifetime, pointInTime } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 interface Flags {
@@ -71,7 +72,7 @@ async function list({ withDatabase, stdout }: CliDependencies, { org, json }: Fl
   const endpoints = await withDatabase("events endpoints list", ({ pool }) =>
     listEndpoints(pool, { organizationId: org }),
   );
-  if (json) return stdout(JSON.stringify(endpoints));
+  if (json) return stdout(listJson(endpoints));
   const rows = endpoints.map((endpoint) => ({
     id: endpoint.id,
     organization: endpoint.organizationId,

@@ -5,6 +5,7 @@ import { replayEvent, replayRange } from "../operations/events/replay.ts";
 import { listEvents } from "../storage/events/list-events.ts";
 import { addCommand, type CliDependencies, limitNumber, pointInTime, UsageError } from "./cli.ts";
 import { registerEventEndpoints } from "./event-endpoints.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 const DEFAULT_LIST_MS = 86_400_000;
@@ -69,7 +70,7 @@ async function list(
   const events = await withDatabase("events list", ({ pool }) => listEvents(pool, filter));
   if (json)
     return stdout(
-      JSON.stringify(
+      listJson(
         events.map(({ id, type, organizationId, runId, at }) => ({ id, type, organizationId, runId, at })),
       ),
     );

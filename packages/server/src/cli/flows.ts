@@ -5,6 +5,7 @@ import { listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
 import { setFlowActive } from "../storage/catalogue/set-flow-active.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
 import { registerFlowsRun } from "./flows-run.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 interface Json {
@@ -54,7 +55,7 @@ async function list(
   { org, json }: Json & { org?: string },
 ): Promise<void> {
   const flows = await withDatabase("flows list", ({ pool }) => listEveryFlow(pool, org));
-  if (json) return stdout(JSON.stringify(flows));
+  if (json) return stdout(listJson(flows));
   const rows = flows.map(({ id, organizationId, name, active, version, webhook, schedules }) => ({
     id,
     organization: organizationId,
@@ -75,7 +76,7 @@ async function validate(
   const flows = againstDatabase
     ? await withDatabase("flows validate", ({ pool }) => validateFlowDocuments({ pool, catalogue }, paths))
     : await validateFlowDocuments({ catalogue }, paths);
-  if (json) stdout(JSON.stringify(flows));
+  if (json) stdout(listJson(flows));
   else {
     for (const { id, errors, warnings } of flows) {
       stdout(`${id}: ${errors.length === 0 ? "valid" : "not valid"}`);

@@ -7,6 +7,7 @@ import { revokeKey } from "../operations/keys/revoke-key.ts";
 import { listKeys } from "../storage/keys/list-keys.ts";
 import { cliActor } from "./cli-actor.ts";
 import { addCommand, type CliDependencies, ids, lifetime, UsageError } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 interface Flags {
@@ -90,7 +91,7 @@ async function create(
 async function list({ withDatabase, stdout }: CliDependencies, { org, user, json }: Flags): Promise<void> {
   const filter = { organizationId: org, userId: user };
   const keys = await withDatabase("keys list", ({ pool }) => listKeys(pool, filter));
-  if (json) return stdout(JSON.stringify(keys));
+  if (json) return stdout(listJson(keys));
   const rows = keys.map(
     ({ id, hint, name, scope, role, organizationId, userId, state, expiresAt, lastUsedAt }) => ({
       id,

@@ -3,6 +3,7 @@ import { manageLimits } from "../operations/catalogue/manage-limits.ts";
 import { listOrganizations } from "../storage/catalogue/list-organizations.ts";
 import type { LimitChanges } from "../storage/catalogue/set-organization-limits.ts";
 import { addCommand, type CliDependencies, limitNumber } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 export function registerOrgs(program: Command, dependencies: CliDependencies): void {
@@ -25,7 +26,7 @@ export function registerOrgs(program: Command, dependencies: CliDependencies): v
 
 async function list({ withDatabase, stdout }: CliDependencies, { json }: { json?: boolean }): Promise<void> {
   const organizations = await withDatabase("orgs list", ({ pool }) => listOrganizations(pool));
-  if (json) return stdout(JSON.stringify(organizations));
+  if (json) return stdout(listJson(organizations));
   stdout(table(organizations.map(({ id, name, suspended, members }) => ({ id, name, suspended, members }))));
 }
 

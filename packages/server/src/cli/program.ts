@@ -20,6 +20,14 @@ export function buildProgram(dependencies: CliDependencies): Command {
   const program = new Command("millrace")
     .description("Durable execution of flows and agent chats on one PostgreSQL")
     .version(version)
+    .addHelpText(
+      "after",
+      `
+Environment:
+  MILLRACE_URL      address of the service that commands talk to (default: http://127.0.0.1:4000)
+  MILLRACE_API_KEY  the key they use
+  DATABASE_URL      the database, for commands beside it; "millrace config" lists every setting`,
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout(text.trimEnd()),

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import { withPrefix } from "../domain/ids.ts";
 import type { CliDependencies } from "./cli.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 interface QueueFlags extends ServiceFlags {
@@ -24,7 +26,7 @@ export function registerQueue(program: Command, dependencies: CliDependencies): 
 
 async function list(dependencies: CliDependencies, flags: QueueFlags): Promise<void> {
   const items = await withService(dependencies, flags, ({ queue }) => queue.list(flags.org));
-  if (flags.json) return dependencies.stdout(JSON.stringify(items));
+  if (flags.json) return dependencies.stdout(listJson(items));
   const rows = items.map(({ id, status, flowId, createdAt }, index) => ({
     position: index + 1,
     id,
@@ -36,6 +38,8 @@ async function list(dependencies: CliDependencies, flags: QueueFlags): Promise<v
 }
 
 async function cancel(dependencies: CliDependencies, queueId: string, flags: QueueFlags): Promise<void> {
-  const canceled = await withService(dependencies, flags, ({ queue }) => queue.cancel(flags.org, queueId));
+  const canceled = await withService(dependencies, flags, ({ queue }) =>
+    queue.cancel(flags.org, withPrefix(queueId, "queue")),
+  );
   dependencies.stdout(flags.json ? JSON.stringify(canceled) : `${canceled.id} is cancelled.`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CliDependencies } from "./cli.ts";
 import { wholeNumber } from "./cli.ts";
-import { withPrefix } from "../domain/ids.ts";
+import { runIdOf } from "./run-id.ts";
 import { watchRun } from "./runs-watch.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { addTriggerOptions, type TriggerFlags, triggerOf } from "./trigger-options.ts";
@@ -63,8 +63,7 @@ async function trigger(dependencies: CliDependencies, flags: StartFlags): Promis
   else if (started.status === "queued") stdout(`${started.queueId} waits in the queue: no slot is free.`);
   else stdout(`${started.id} ${started.status}`);
   if (!flags.wait) return;
-  // Queue item, history record and run are one thing under three names.
-  const runId = started.status === "queued" ? withPrefix(started.queueId, "run") : started.id;
+  const runId = started.status === "queued" ? runIdOf(started.queueId) : started.id;
   await watchRun(dependencies, runId, flags);
 }
 

@@ -6,6 +6,7 @@ import { isTerminal } from "../domain/run-status.ts";
 import type { CliDependencies } from "./cli.ts";
 import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
+import { runIdOf } from "./run-id.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { oneLine, pretty } from "./texts.ts";
 
@@ -15,7 +16,7 @@ export function registerRunsWatch(runs: Command, dependencies: CliDependencies):
     "watch <runId>",
     "show the nodes of a run as they go, until it has ended; ends with 0 only if it completed",
     "runs watch run_0Abc",
-  ).action((runId: string, flags: ServiceFlags) => watchRun(dependencies, runId, flags));
+  ).action((id: string, flags: ServiceFlags) => watchRun(dependencies, runIdOf(id), flags));
 }
 
 /** Follows a run to its end. Ctrl-C stops the watching, not the run. */

@@ -7,9 +7,12 @@ import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
 import { registerRunsDiff } from "./runs-diff.ts";
 import { registerRunsFork } from "./runs-fork.ts";
+import { runIdOf } from "./run-id.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
+import { registerRunsWhy } from "./runs-why.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 import { oneLine, plain, pretty } from "./texts.ts";
 
@@ -47,18 +50,19 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
     .option("--after <cursor>", "continue after this cursor")
     .action((flags: ListFlags) => list(dependencies, flags));
   addServiceCommand(runs, "get <runId>", "show a run and its nodes", "runs get run_0Abc").action(
-    (runId: string, flags: ServiceFlags) => get(dependencies, runId, flags),
+    (id: string, flags: ServiceFlags) => get(dependencies, runIdOf(id), flags),
   );
   registerRunsTrigger(runs, dependencies);
   registerRunsWatch(runs, dependencies);
   registerRunsFork(runs, dependencies);
   registerRunsDiff(runs, dependencies);
+  registerRunsWhy(runs, dependencies);
   addServiceCommand(
     runs,
     "cancel <runId>",
     "cancel a run that has not ended; work in progress is stopped",
     "runs cancel run_0Abc",
-  ).action((runId: string, flags: ServiceFlags) => cancel(dependencies, runId, flags));
+  ).action((id: string, flags: ServiceFlags) => cancel(dependencies, runIdOf(id), flags));
   addServiceCommand(
     runs,
     "resume <runId>",
@@ -69,7 +73,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
     .option("--reject", "reject")
     .option("--node <key>", "which approval, such as ask or 'ask[2]'")
     .option("--data <json>", "data passed to the flow with the decision: a JSON object, or @file", jsonObject)
-    .action((runId: string, flags: ResumeFlags) => resume(dependencies, runId, flags));
+    .action((id: string, flags: ResumeFlags) => resume(dependencies, runIdOf(id), flags));
 }
 
 async function list(dependencies: CliDependencies, flags: ListFlags): Promise<void> {
@@ -80,7 +84,7 @@ async function list(dependencies: CliDependencies, flags: ListFlags): Promise<vo
       ? client.runs.list({ ...request, organizationId: org })
       : client.flows.runs(flow, request),
   );
-  if (json) return dependencies.stdout(JSON.stringify(page));
+  if (json) return dependencies.stdout(listJson(page.data, page.pagination));
   const rows = page.data.map((run) => ({
     id: run.id,
     status: run.status,

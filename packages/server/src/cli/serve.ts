@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { ConfigError, describeConfig, toConfig } from "../config/load-config.ts";
 
 export interface ServeCommands {
-  serve(role: "all" | "api" | "worker"): Promise<void>;
+  /** `demo`: an empty database gets the demo workspace, whoever owns it. */
+  serve(role: "all" | "api" | "worker", options?: { readonly demo?: boolean }): Promise<void>;
   migrate(): Promise<string[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   stdout(text: string): void;
@@ -14,8 +15,9 @@ export function registerServeCommands(program: Command, commands: ServeCommands)
     .description(
       "run everything in one process: API, worker and, unless DATABASE_URL is set, a built-in PostgreSQL",
     )
+    .option("--demo", "load the demo workspace and make a key for it, if the database is empty")
     .addHelpText("after", "\nExample:\n  $ PORT=8080 millrace start")
-    .action(() => commands.serve("all"));
+    .action(({ demo }: { demo?: boolean }) => commands.serve("all", { demo: demo ?? false }));
   program
     .command("api")
     .description("run only the API; runs are executed by workers")

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { listUsers } from "../storage/catalogue/list-users.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
 export function registerUsers(program: Command, dependencies: CliDependencies): void {
@@ -15,7 +16,7 @@ async function list(
   { org, json }: { org?: string; json?: boolean },
 ): Promise<void> {
   const users = await withDatabase("users list", ({ pool }) => listUsers(pool, org));
-  if (json) return stdout(JSON.stringify(users));
+  if (json) return stdout(listJson(users));
   const rows = users.map(({ id, email, name, disabled, memberships }) => ({
     id,
     email,

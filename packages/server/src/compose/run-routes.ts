@@ -5,6 +5,7 @@ import { cancelQueueItemRoute } from "../http/routes/cancel-queue-item.ts";
 import { cancelRunRoute } from "../http/routes/cancel-run.ts";
 import { compareRunsRoute } from "../http/routes/compare-runs.ts";
 import { forkRunRoute } from "../http/routes/fork-run.ts";
+import { explainRunRoute } from "../http/routes/explain-run.ts";
 import { getQueueItemRoute } from "../http/routes/get-queue-item.ts";
 import { getRunRoute } from "../http/routes/get-run.ts";
 import { listFlowRunsRoute } from "../http/routes/list-flow-runs.ts";
@@ -15,6 +16,7 @@ import { streamRunRoute } from "../http/routes/stream-run.ts";
 import { resumeByLinkRoute, resumeRunRoute, showResumeLinkRoute } from "../http/routes/resume-run.ts";
 import { triggerRunRoute } from "../http/routes/trigger-run.ts";
 import { RunAdmission } from "../operations/runs/admission.ts";
+import { EndWaits } from "../operations/runs/end-waits.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
 import type { StartContext } from "../operations/runs/start-run.ts";
 import { OrganizationWatch } from "../operations/runs/organization-watch.ts";
@@ -74,17 +76,25 @@ export function composeOrganizationWatch({
   return watch;
 }
 
+const MAX_WAITING_REQUESTS = 1_000;
+
+/** Requests that stay until a run has ended. */
+export function composeEndWaits({ pools }: Foundation, watch: RunWatch): EndWaits {
+  return new EndWaits({ db: pools.api, watch, maxWaiting: MAX_WAITING_REQUESTS });
+}
+
 export interface RunRouteParts {
   readonly engine: Engine | undefined;
   readonly start: StartContext;
   readonly watch: RunWatch;
   readonly streams: EventStreams;
+  readonly waits: EndWaits;
   readonly webUrl: () => string;
 }
 
 export function composeRunRoutes(
   foundation: Foundation,
-  { engine, start, watch, streams, webUrl }: RunRouteParts,
+  { engine, start, watch, streams, waits, webUrl }: RunRouteParts,
 ): Route[] {
   const { secrets, clock, changes } = foundation;
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
@@ -105,12 +115,13 @@ export function composeRunRoutes(
     },
   };
   return [
-    triggerRunRoute(context),
+    triggerRunRoute(context, waits),
     listRunsRoute(context),
     listQueueItemsRoute(context),
     getQueueItemRoute(context),
     cancelQueueItemRoute(context),
     getRunRoute(context),
+    explainRunRoute(context),
     listRunNodesRoute(context),
     listFlowRunsRoute(context),
     streamRunRoute(context, streams),

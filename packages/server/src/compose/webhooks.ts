@@ -5,6 +5,7 @@ import type { Route } from "../http/route.ts";
 import { receiveWebhookRoute } from "../http/routes/receive-webhook.ts";
 import { EventDelivery } from "../operations/events/event-delivery.ts";
 import { SendSlots } from "../operations/events/send-slots.ts";
+import type { EndWaits } from "../operations/runs/end-waits.ts";
 import { ResumeLinks } from "../operations/runs/resume-links.ts";
 import type { StartContext } from "../operations/runs/start-run.ts";
 import { WebhookGates } from "../operations/webhooks/webhook-gates.ts";
@@ -18,8 +19,8 @@ const DISABLE_AFTER_MS = 5 * 86_400_000;
 const WAKE_AFTER_CHANGE_MS = 100;
 
 /** The way in: one address per flow. */
-export function composeWebhookRoutes(start: StartContext): Route[] {
-  return [receiveWebhookRoute(new WebhookGates(start.db), start)];
+export function composeWebhookRoutes(start: StartContext, waits: EndWaits): Route[] {
+  return [receiveWebhookRoute(new WebhookGates(start.db), start, waits)];
 }
 
 /** The way out: whoever works also tells. */

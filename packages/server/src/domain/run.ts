@@ -40,3 +40,10 @@ export const MAX_LOSSES = 3;
 export function retryDelayMs(attempt: number, random: number): number {
   return Math.round(Math.min(1_000 * 2 ** (attempt - 1), 60_000) * (0.5 + random / 2));
 }
+
+const MAX_NODE_BACKOFF_MS = 300_000;
+
+/** Between attempt `attempts` of a node, which failed, and the next: doubled each time. */
+export function nodeBackoffMs(backoffMs: number, attempts: number): number {
+  return Math.min(backoffMs * 2 ** (attempts - 1), MAX_NODE_BACKOFF_MS);
+}

@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent in place of this one, once it is there: the work is done, and what it waits for is no sign of too much work. */
+  readonly later?: Promise<Answer>;
 }
 
 interface RouteRequest<Query, Body> {

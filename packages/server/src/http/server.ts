@@ -170,12 +170,12 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
       const answer = during(label, "", () => handle(request, reply));
       // What is known at once is answered at once, without a turn of the event loop.
       if (!(answer instanceof Promise)) return send(answer, reply);
-      if (!workload || route.lasting) return answer.then((later) => send(later, reply));
+      if (!workload || route.lasting) return answer.then((ready) => sendReady(ready, reply));
       workload.begin();
       return answer.then(
-        (later) => {
+        (ready) => {
           workload.end();
-          return send(later, reply);
+          return sendReady(ready, reply);
         },
         (error: unknown) => {
           workload.end();
@@ -205,6 +205,10 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
       limits,
     });
   }
+}
+
+function sendReady(answer: Answer | undefined, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+  return answer?.later ? answer.later.then((later) => send(later, reply)) : send(answer, reply);
 }
 
 function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply {

@@ -63,6 +63,18 @@ describe("the webhook of a flow", () => {
     expect(await webhook()).toEqual(before);
   });
 
+  it("waits for the flow's answer as long as the document says", async () => {
+    await applyFlow('webhook: { enabled: true, respond: { wait: "10s" } }');
+    expect((await webhook()).respond_wait_ms).toBe(10_000);
+    expect((await applyFlow('webhook: { enabled: true, respond: { wait: "2m" } }')).action).toBe("updated");
+    expect((await webhook()).respond_wait_ms).toBe(120_000);
+    expect((await applyFlow('webhook: { enabled: true, respond: { wait: "2m" } }')).action).toBe("unchanged");
+    await applyFlow("webhook: { enabled: true }");
+    expect((await webhook()).respond_wait_ms).toBeNull();
+    for (const wait of ["6m", "0s", "10", "1h"])
+      await expect(applyFlow(`webhook: { enabled: true, respond: { wait: "${wait}" } }`)).rejects.toThrow();
+  });
+
   it("is deleted when the document no longer has it", async () => {
     await applyFlow("webhook: { enabled: true }");
     expect((await applyFlow()).action).toBe("updated");

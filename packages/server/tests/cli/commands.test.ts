@@ -113,7 +113,7 @@ describe("flows", () => {
   it("are switched between active and passive, and deleted", async () => {
     expect(await terminal.json("flows deactivate flow_branch")).toEqual({ id: "flow_branch", active: false });
     const active = async () =>
-      (await terminal.json("flows list")).find(({ id }: { id: string }) => id === "flow_branch")?.active;
+      (await terminal.json("flows list")).data.find(({ id }: { id: string }) => id === "flow_branch")?.active;
     expect(await active()).toBe(false);
     expect(await terminal.json("flows activate flow_branch")).toEqual({ id: "flow_branch", active: true });
     expect(await active()).toBe(true);
@@ -179,7 +179,7 @@ describe("credits", () => {
 
 describe("doctor", () => {
   it("finds a healthy database healthy", async () => {
-    const findings = await terminal.json("doctor");
+    const { data: findings } = await terminal.json("doctor");
     expect(
       findings.map(({ check, status }: { check: string; status: string }) => `${status} ${check}`),
     ).toEqual([

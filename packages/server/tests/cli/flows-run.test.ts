@@ -86,7 +86,7 @@ graph:
     expect(stdout).toMatch(/^flow_pointing: not valid\n {2}error: .*"cred_stored".*\n {2}warning: /);
     expect(stderr).toContain("--against-database adds what is stored");
     const json = await run(["validate", path, "--json"]);
-    expect(JSON.parse(json.stdout)).toEqual([
+    expect(JSON.parse(json.stdout).data).toEqual([
       {
         id: "flow_pointing",
         organizationId: "org_a",

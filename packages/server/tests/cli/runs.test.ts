@@ -93,7 +93,7 @@ describe("runs trigger", () => {
       ]);
     await limit(0);
     const waiting = run(`runs trigger --flow flow_echo --wait --json`);
-    await expect.poll(async () => (await terminal.json("queue list --org org_one", env)).length).toBe(1);
+    await expect.poll(async () => (await terminal.json("queue list --org org_one", env)).data.length).toBe(1);
     const other = (await terminal.json("runs trigger --flow flow_echo", env)).queueId;
     expect((await run("queue list --org org_one")).stdout).toMatch(
       /POSITION +ID +STATUS .*\n1 +queue_\w+ +waiting/,
@@ -150,6 +150,42 @@ describe("runs watch", () => {
     expect((await terminal.json(`runs get ${id}`, env)).status).toBe("PAUSED");
     expect((await run(`runs resume ${id}`)).code).toBe(2);
     expect((await run(`runs resume ${id} --reject`)).stdout).toContain("is rejected");
+  });
+});
+
+describe("one run", () => {
+  it("goes by any of its names", async () => {
+    const id = await trigger("--flow flow_echo --delay 1h");
+    for (const name of [id, id.replace("run_", "queue_"), id.replace("run_", "rh_")]) {
+      expect((await terminal.json(`runs get ${name}`, env)).id).toBe(id);
+      expect((await terminal.json(`runs why ${name}`, env)).cause).toBe("delay");
+    }
+    expect((await run(`runs cancel ${id.replace("run_", "rh_")}`)).stdout).toBe(`${id} is cancelled.`);
+    await expect
+      .poll(async () => (await terminal.json(`runs get ${id.replace("run_", "queue_")}`, env)).status)
+      .toBe("CANCELED");
+    expect((await run(`queue cancel ${id} --org org_one`)).stderr).toContain("(404)");
+  });
+});
+
+describe("every list", () => {
+  it.each([
+    "runs list",
+    "queue list --org org_one",
+    "flows list",
+    "orgs list",
+    "users list",
+    "keys list",
+    "agents list",
+    "credentials list",
+    "events list",
+    "events endpoints list",
+    "doctor",
+  ])("is printed by %s --json in one shape", async (line) => {
+    const { stdout } = await run(`${line} --json`);
+    const { data, ...rest } = JSON.parse(stdout);
+    expect(Array.isArray(data)).toBe(true);
+    expect(rest).toEqual({ pagination: expect.any(Object) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reasonOf } from "../../src/domain/error-reason.ts";
-import { eventBody } from "../../src/domain/events/event-body.ts";
+import { eventBody, type EventOutput, hasOutput } from "../../src/domain/events/event-body.ts";
 import { parseRetryAfterMs, RETRY_DELAYS_MS, retryDelayMs } from "../../src/domain/events/retry-schedule.ts";
 import { makeSigningSecret, signatureHeaders } from "../../src/domain/events/signature.ts";
 import type { RunEventData } from "../../src/domain/events/stored-event.ts";
@@ -23,10 +23,10 @@ const run: RunEventData = {
   waits: null,
 };
 
-function dataOf(type: string, data: object, id: string | null = runId) {
+function dataOf(type: string, data: object, id: string | null = runId, output?: EventOutput) {
   const event = { id: "evt_1", type, runId: id, at, data: data as Record<string, unknown> };
   const url = (...parts: string[]) => parts.join("/");
-  return JSON.parse(eventBody("org_a", event, url)).data;
+  return JSON.parse(eventBody("org_a", event, url, output)).data;
 }
 
 describe("the body of an event", () => {
@@ -35,7 +35,7 @@ describe("the body of an event", () => {
   });
 
   it("of a queue item names its run once it has one", () => {
-    const item = { status: "waiting", flowId: "flow_a" };
+    const item = { status: "waiting", flowId: "flow_a", version: "20260101.1", triggerSource: "api" };
     expect(dataOf("queue.item.created", item).queueItem).toEqual({
       id: runId.replace("run_", "queue_"),
       runHistoryId: runId.replace("run_", "rh_"),
@@ -65,6 +65,22 @@ describe("the body of an event", () => {
       expect(dataOf("run.completed", { ...completed, ...missing }).run.duration).toBe(0);
     const error = { name: "Broken", message: "x".repeat(5_000) };
     expect(dataOf("run.failed", { ...run, error }).run.error.message).toHaveLength(1_000);
+  });
+
+  it("of a run that completed carries what the flow returned, letter by letter, or says that it is too large", () => {
+    const completed = { ...run, status: "COMPLETED" };
+    const output = { output: `{"b":1,"a":{"10":2,"9":3}}`, isTooLarge: false };
+    const event = { id: "evt_1", type: "run.completed", runId, at, data: completed as never };
+    expect(hasOutput(event)).toBe(true);
+    expect(hasOutput({ ...event, type: "run.failed" })).toBe(false);
+    expect(hasOutput({ ...event, runId: null })).toBe(false);
+    const text = eventBody("org_a", event, String, output);
+    expect(text.endsWith(`,"output":{"b":1,"a":{"10":2,"9":3}}}}}`)).toBe(true);
+    expect(JSON.parse(text).data.run).toMatchObject({ id: runId, output: { b: 1 } });
+    const told = (given: EventOutput) => dataOf("run.completed", completed, runId, given).run;
+    expect(told({ output: null, isTooLarge: false }).output).toEqual({});
+    expect(told({ output: null, isTooLarge: true })).toMatchObject({ outputTruncated: true });
+    expect(told({ output: null, isTooLarge: true })).not.toHaveProperty("output");
   });
 
   it("of a paused run shows the approval before any other wait", () => {

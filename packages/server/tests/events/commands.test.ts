@@ -48,8 +48,8 @@ describe("millrace events endpoints", () => {
     const shown = await json("events endpoints show hooks");
     const { headers, body } = recorder.arrivals[0]!;
     expect(verifyEvent(shown.secret, headers as Record<string, string>, body).type).toBe("run.created");
-    await until(async () => (await json("events endpoints list --org org_one"))[0].delivered === 1);
-    expect(await json("events endpoints list --org org_one")).toMatchObject([
+    await until(async () => (await json("events endpoints list --org org_one")).data[0].delivered === 1);
+    expect((await json("events endpoints list --org org_one")).data).toMatchObject([
       { id: "hooks", enabled: true, delivered: 1, retrying: 0, lastFailure: null, failingSince: null },
     ]);
     expect((await run("events endpoints list")).stdout).toContain("healthy");
@@ -68,7 +68,7 @@ describe("millrace events endpoints", () => {
     expect(failed.stderr).toContain("HTTP 503");
     expect(failed.stderr).toContain("so there");
     expect((await run("events endpoints test hooks")).stderr).toContain("MILLRACE_EGRESS_ALLOW");
-    expect((await json("events endpoints list"))[0].failingSince).toBeNull();
+    expect((await json("events endpoints list")).data[0].failingSince).toBeNull();
   });
 
   it("rotate-secret makes a new one, and refuses a second rotation unless forced", async () => {
@@ -113,9 +113,9 @@ describe("millrace events", () => {
       "run.created",
       "queue.item_created",
     ]);
-    const listed = await json("events list --org org_one --limit 2");
+    const { data: listed } = await json("events list --org org_one --limit 2");
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(eventIds.toReversed());
-    const [first] = await json("events list --type queue.* --limit 1");
+    const [first] = (await json("events list --type queue.* --limit 1")).data;
     expect(first).toMatchObject({
       id: eventIds[1],
       type: "queue.item_created",

@@ -47,7 +47,7 @@ const start = async (flowId: string, more: object = {}) => {
   return (await service.send("POST", "/api/runs", { key: keys.one, body })).body.data;
 };
 
-it("a run is told from beginning to end, in order, without what it was given and what came of it", async () => {
+it("a run is told from beginning to end, in order, without what it was given, and at last with what it returned", async () => {
   const run = await start("flow_hello", { tags: ["green"] });
   await until(() => recorder.types().includes("run.completed"));
   expect(recorder.types()).toEqual(["run.created", "run.started", "run.completed"]);
@@ -69,17 +69,52 @@ it("a run is told from beginning to end, in order, without what it was given and
   });
   expect(started!.data).toMatchObject({ run: { status: "EXECUTING", startedAt: expect.any(String) } });
   expect(completed!.data).toMatchObject({
-    run: { status: "COMPLETED", completedAt: expect.any(String), duration: expect.any(Number) },
+    run: {
+      status: "COMPLETED",
+      completedAt: expect.any(String),
+      duration: expect.any(Number),
+      output: { text: "Hello Ada" },
+    },
   });
   const { body } = await service.get(`/api/runs/${run.id}`, keys.one);
   expect(completed!.data).toMatchObject({
     run: { startedAt: body.data.startedAt, completedAt: body.data.completedAt, duration: body.data.duration },
   });
   for (const arrival of recorder.arrivals) {
-    expect(arrival.body).not.toMatch(/input-secret|Hello/);
+    expect(arrival.body).not.toContain("input-secret");
     expect(Object.keys(arrival.event)).toEqual(["id", "type", "timestamp", "organizationId", "data"]);
     expect(arrival.headers["webhook-id"]).toBe(arrival.event.id);
     expect(arrival.body.length).toBeLessThan(20_000);
+  }
+});
+
+it("an output of more than 64 KB is left out, which the event says", async () => {
+  await addFlow(service.database.pool, "org_one", "flow_sized", {
+    graph: {
+      nodes: [
+        { id: "start", type: "start", data: {} },
+        { id: "done", type: "return", data: { inputs: { value: { text: "{{ data.text }}" } } } },
+      ],
+      edges: [{ id: "e", source: "start", target: "done" }],
+    },
+  });
+  // `{"text":""}` is eleven bytes, and ü two.
+  for (const [length, isTold] of [
+    [65_536 - 11, true],
+    [65_536 - 10, false],
+  ] as const) {
+    recorder.arrivals.length = 0;
+    const text = `ü${"x".repeat(length - 2)}`;
+    await service.send("POST", "/api/runs", {
+      key: keys.one,
+      body: { payload: { flowId: "flow_sized", data: { text } } },
+    });
+    await until(() => recorder.types().includes("run.completed"));
+    const { run } = recorder.arrivals.at(-1)!.event.data as { run: Record<string, unknown> };
+    if (isTold) expect(run["output"]).toEqual({ text });
+    else expect(run).toMatchObject({ status: "COMPLETED", outputTruncated: true });
+    expect("outputTruncated" in run).toBe(!isTold);
+    expect("output" in run).toBe(isTold);
   }
 });
 
@@ -126,6 +161,8 @@ it("a queue item is told of when it comes, when it is dispatched and when it is 
     "run.started",
     "run.completed",
   ]);
+  for (const { data } of told(dispatched.queueId))
+    expect(Object.values(data as object)[0]).toMatchObject({ version: "20260101.1", triggerSource: "api" });
   const { id, status, runHistoryId, runId } = (
     told(dispatched.queueId)[2]!.data as { queueItem: Record<string, string> }
   ).queueItem;

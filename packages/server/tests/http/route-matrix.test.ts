@@ -126,6 +126,11 @@ const rows: Row[] = [
     expected: { one: 200, two: 404, viewer: 200, user: 200 },
   },
   {
+    route: "GET /api/runs/{runId}/why",
+    path: `/api/runs/run_${SUFFIX}/why`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
     route: "GET /api/runs/{runId}/nodes",
     path: `/api/runs/run_${SUFFIX}/nodes`,
     expected: { one: 200, two: 404, viewer: 200, user: 200 },

@@ -113,7 +113,7 @@ describe("keys", () => {
     const { id } = await terminal.json("keys create --org org_demo");
     const { revokedAt } = await terminal.json(`keys revoke ${id}`);
     expect(await terminal.json(`keys revoke ${id}`)).toEqual({ id, revokedAt });
-    const listed = await terminal.json("keys list --user user_ada");
+    const { data: listed } = await terminal.json("keys list --user user_ada");
     expect(listed.find((key: { id: string }) => key.id === id).state).toBe("revoked");
   });
 });

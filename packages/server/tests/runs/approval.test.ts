@@ -2,6 +2,7 @@ import { runResumedAnswer } from "@millrace/contract/trigger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { node } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
+import { withPrefix } from "../../src/domain/ids.ts";
 import { addKey, addOrganization, addUser } from "../support/workspace.ts";
 
 let service: RunTestService;
@@ -130,11 +131,20 @@ describe("an approval", () => {
       `/app/resume/${id}/x`,
       `/app/resume/${id}/.`,
       `/app/resume/${id}/${"a".repeat(2_000)}`,
+      path.replace(id, `run_${"z".repeat(24)}`),
+      path.replace(id, "abc"),
+      path.replace(id, withPrefix(id, "queue")),
     ];
+    const answers = new Set<string>();
     for (const address of wrong) {
-      const { status } = await service.send("POST", address, { body: { decision: "approved" } });
-      expect([401, 414]).toContain(status);
+      const posted = await service.send("POST", address, { body: { decision: "approved" } });
+      const opened = await service.get(address);
+      for (const { status, body } of [posted, opened]) answers.add(JSON.stringify({ status, body }));
     }
+    // Nothing tells one wrong link from another.
+    expect([...answers].map((text) => JSON.parse(text))).toMatchObject([
+      { status: 404, body: { code: "link_not_found" } },
+    ]);
     expect((await service.row(id))["status"]).toBe("PAUSED");
   });
 

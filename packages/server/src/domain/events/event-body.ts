@@ -4,19 +4,42 @@ import type { RunEventData, StoredEvent } from "./stored-event.ts";
 /** The address that answers an approval without a key. */
 export type ResumeUrl = (organizationId: string, runId: string, nodeKey: string) => string;
 
-// Keeps every body under 20 KB, whatever a node had to say about its failure.
+// Keeps every body under 20 KB beside the output, whatever a node had to say about its failure.
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_WAITS = 20;
 
+/** What the flow returned, as it was stored; without the text where that is too large to be sent. */
+export interface EventOutput {
+  readonly output: string | null;
+  readonly isTooLarge: boolean;
+}
+
 /** What a receiver gets: the same text for every endpoint, every retry and every replay. */
-export function eventBody(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl): string {
-  return JSON.stringify({
+export function eventBody(
+  organizationId: string,
+  event: StoredEvent,
+  resumeUrl: ResumeUrl,
+  output?: EventOutput,
+): string {
+  const body = JSON.stringify({
     id: event.id,
     type: event.type,
     timestamp: event.at.toISOString(),
     organizationId,
     data: dataOf(organizationId, event, resumeUrl),
   });
+  return output ? withOutput(body, output) : body;
+}
+
+/** The event tells of its output: the other ends have none. */
+export function hasOutput({ type, runId }: StoredEvent): boolean {
+  return type === "run.completed" && runId !== null;
+}
+
+/** The last field of `run`, which is the last of `data`, which is the last of all: its text keeps the order of its keys. */
+function withOutput(body: string, { output, isTooLarge }: EventOutput): string {
+  const field = isTooLarge ? `"outputTruncated":true` : `"output":${output ?? "{}"}`;
+  return `${body.slice(0, -"}}}".length)},${field}}}}`;
 }
 
 function dataOf(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl): object {
@@ -26,11 +49,13 @@ function dataOf(organizationId: string, event: StoredEvent, resumeUrl: ResumeUrl
   return { run: run(organizationId, event.runId, event.at, data, resumeUrl) };
 }
 
-function queueItem(runId: string, { status, flowId }: RunEventData): object {
+function queueItem(runId: string, { status, flowId, version, triggerSource }: RunEventData): object {
   return {
     id: withPrefix(runId, "queue"),
     status,
     flowId,
+    version,
+    triggerSource,
     runHistoryId: withPrefix(runId, "rh"),
     createdAt: createdAt(runId),
     ...(status === "dispatched" && { runId }),

@@ -11,7 +11,7 @@ export interface StoredEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The state of a run at the moment of the event; of a queue item only `flowId` and `status` are known. */
+/** The state of a run, or of its queue item, at the moment of the event. */
 export interface RunEventData {
   readonly flowId: string;
   readonly version: string;

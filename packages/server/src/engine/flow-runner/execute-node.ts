@@ -1,3 +1,4 @@
+import { nodeBackoffMs } from "../../domain/run.ts";
 import { runContainer } from "./containers.ts";
 import { describeError, isWorthRetrying } from "./error-text.ts";
 import { delayUntil, endsByHandle, timeoutOf } from "./limits.ts";
@@ -5,8 +6,6 @@ import type { NodeExecution } from "./node-execution.ts";
 import { checkInputs, evaluateInputs } from "./node-inputs.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import type { MakeRound } from "./scope-types.ts";
-
-const maxBackoffMs = 300_000;
 
 /** An attempt that has failed. */
 export interface FailedAttempt {
@@ -53,7 +52,7 @@ async function retry(
   while (execution.attempts < maxAttempts && isWorthRetrying(failed.error) && !execution.isHalted) {
     if (!failed.isRemembered) await execution.run.rememberAttempt(execution, describeError(failed.error));
     try {
-      const pauseMs = Math.min(backoffMs * 2 ** (execution.attempts - 1), maxBackoffMs);
+      const pauseMs = nodeBackoffMs(backoffMs, execution.attempts);
       await execution.pause(Math.max(0, failed.atMs + pauseMs - execution.services.now()));
       return await attempt(execution, makeRound);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@millrace/contract/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientNetwork } from "../../domain/client-network.ts";
 import type { Principal } from "../../domain/principal.ts";
@@ -54,14 +55,14 @@ export class RateLimits {
    * How a key or token is refused that turned out to be wrong. Only wrong ones are counted, and only they are ever told to
    * slow down: behind a balancer all callers share one address, and a good key has to work whatever the others send.
    */
-  refuseGuess(request: FastifyRequest, reply: FastifyReply): Refusal {
+  refuseGuess(request: FastifyRequest, reply: FastifyReply, code: ErrorCode = "unauthorized"): Refusal {
     try {
       this.#take(guessKey(request), this.#settings.badKeysPerMinute, MINUTE_MS, reply);
     } catch (error) {
       if (error instanceof Refusal) return error;
       throw error;
     }
-    return new Refusal("unauthorized");
+    return new Refusal(code);
   }
 
   /** For whoever has shown neither key nor token: what is left of the guesses. */

@@ -3,22 +3,29 @@ import { webhookAcceptedAnswer } from "@millrace/contract/webhook";
 import { withPrefix } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { webhookEnvelope } from "../../domain/webhook-envelope.ts";
+import type { EndWaits } from "../../operations/runs/end-waits.ts";
 import { acceptWebhook } from "../../operations/webhooks/accept-webhook.ts";
 import {
   refuseClosed,
   type WebhookGate,
   type WebhookGates,
 } from "../../operations/webhooks/webhook-gates.ts";
+import { type FlowAnswer, readAnswer } from "../../operations/webhooks/read-answer.ts";
+import { goneSignal } from "../gone-signal.ts";
 import { idempotencyKeyOf } from "../idempotency-key.ts";
 import type { RateLimits } from "../middleware/rate-limit.ts";
-import { type ContextOf, defineRoute } from "../route.ts";
+import { type Answer, type ContextOf, defineRoute } from "../route.ts";
 
 interface WebhookPath {
   readonly flowId: string;
   readonly token: string;
 }
 
-export const receiveWebhookRoute = (gates: WebhookGates, context: ContextOf<typeof acceptWebhook>) =>
+export const receiveWebhookRoute = (
+  gates: WebhookGates,
+  context: ContextOf<typeof acceptWebhook>,
+  waits: EndWaits,
+) =>
   defineRoute({
     method: "POST",
     path: "/app/webhooks/millrace/{flowId}/{token}",
@@ -32,6 +39,10 @@ export const receiveWebhookRoute = (gates: WebhookGates, context: ContextOf<type
     bodyTypes: ["json", "form", "text"],
     bodyLimitBytes: 1_048_576,
     answers: {
+      200: {
+        description:
+          "Where the flow's webhook.respond waits for it: what its return says, status and headers too",
+      },
       202: { description: "The run is stored and will be executed", schema: webhookAcceptedAnswer },
     },
     errors: [
@@ -45,6 +56,7 @@ export const receiveWebhookRoute = (gates: WebhookGates, context: ContextOf<type
       "payload_too_large",
       "unsupported_media_type",
       "too_many_requests",
+      "run_failed",
       "service_unavailable",
     ],
     async before(request, reply, limits) {
@@ -64,16 +76,43 @@ export const receiveWebhookRoute = (gates: WebhookGates, context: ContextOf<type
       const gate = await gates.open(flowId, token);
       if (!gate) throw new Refusal("unauthorized");
       limits.takeForWebhook(gate.organizationId, raw, reply);
+      const { organizationId, respondWaitMs } = gate;
       const { runId, answeredQueued } = await acceptWebhook(context, {
-        organizationId: gate.organizationId,
+        organizationId,
         flowId,
         idempotencyKey: idempotencyKeyOf(raw, "X-Idempotency-Key"),
         envelope: webhookEnvelope({ headers: raw.headers, query: raw.query, body: bodyOf(raw.body) }),
       });
       const data = answeredQueued ? { queueId: withPrefix(runId, "queue") } : { runId };
-      return { status: 202, body: { success: true, data } };
+      const accepted = { status: 202, body: { success: true, data } };
+      if (respondWaitMs === null) return accepted;
+      const wait = { organizationId, runId, waitMs: respondWaitMs, gone: goneSignal(reply) };
+      const answered = async (): Promise<Answer> =>
+        (await waits.untilEnded(wait))
+          ? presentFlowAnswer(await readAnswer(context, organizationId, runId))
+          : accepted;
+      return { ...accepted, later: answered() };
     },
   });
+
+/**
+ * A flow may answer with a page. It is shown on the service's own address, so it gets an origin of its own and no scripts:
+ * it must not act for whoever is signed in here.
+ */
+const PAGE_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function presentFlowAnswer({ status, headers, body }: FlowAnswer): Answer {
+  return {
+    status,
+    body,
+    headers: {
+      ...headers,
+      "content-security-policy": PAGE_POLICY,
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
 
 function bodyOf(body: unknown): unknown {
   if (typeof body === "string" && body.includes("\0"))

@@ -6,15 +6,9 @@ import {
   resumeRun,
   resumeRunByLink,
 } from "../../operations/runs/resume-run.ts";
+import { isId } from "../../domain/ids.ts";
 import { resumePage } from "../resume-page.ts";
-import {
-  type Answer,
-  checkParameters,
-  type ContextOf,
-  defineRoute,
-  refuseImpossibleIds,
-  type Route,
-} from "../route.ts";
+import { type Answer, type ContextOf, defineRoute, type Route } from "../route.ts";
 
 const common = {
   tag: "Runs",
@@ -44,21 +38,21 @@ export const resumeRunRoute = (context: ContextOf<typeof resumeRun>) =>
   });
 
 const linkErrors = [
-  "unauthorized",
-  "run_not_found",
-  "invalid_run_id",
+  "link_not_found",
   "organization_suspended",
   "too_many_requests",
 ] as const satisfies ErrorCode[];
 
-/** The link's proof costs one hash, so it is looked at before anything that its sender wrote is read. */
+/**
+ * The link's proof costs one hash, so it is looked at before anything that its sender wrote is read. Whatever is wrong
+ * with a link, the answer is the same.
+ */
 function letInByLink(context: ContextOf<typeof openResumeLink>): NonNullable<Route["before"]> {
   return async (request, reply, limits) => {
     const params = request.params as { runId: string; token: string };
-    checkParameters(params);
-    refuseImpossibleIds(params);
-    if (!(await openResumeLink(context, params.runId, params.token)))
-      throw limits.refuseGuess(request, reply);
+    const isPossible = isId("run", params.runId);
+    if (!isPossible || !(await openResumeLink(context, params.runId, params.token)))
+      throw limits.refuseGuess(request, reply, "link_not_found");
     limits.showGuesses(request, reply);
   };
 }

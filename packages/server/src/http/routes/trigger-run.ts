@@ -1,10 +1,19 @@
-import { runCreatedAnswer, runQueuedAnswer, triggerBody } from "@millrace/contract/trigger";
+import { runAnswer } from "@millrace/contract/runs";
+import { runCreatedAnswer, runQueuedAnswer, triggerBody, triggerQuery } from "@millrace/contract/trigger";
+import type { EndWaits } from "../../operations/runs/end-waits.ts";
+import { getRun } from "../../operations/runs/get-run.ts";
 import { triggerRun } from "../../operations/runs/trigger-run.ts";
 import { triggerKey } from "../idempotency-key.ts";
 import { presentRunStart } from "../presenters/run-start.ts";
-import { type ContextOf, defineRoute } from "../route.ts";
+import { presentRunDetail } from "../presenters/run.ts";
+import { rawAnswer } from "../raw-json.ts";
+import { goneSignal } from "../gone-signal.ts";
+import { type Answer, type ContextOf, defineRoute } from "../route.ts";
 
-export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
+export const triggerRunRoute = (
+  context: ContextOf<typeof triggerRun> & ContextOf<typeof getRun>,
+  waits: EndWaits,
+) =>
   defineRoute({
     method: "POST",
     path: "/api/runs",
@@ -15,9 +24,11 @@ export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
     headers: {
       "Idempotency-Key": "the same as idempotencyKey of the body; where both are sent they must be equal",
     },
+    query: triggerQuery,
     body: triggerBody,
     bodyLimitBytes: 3 * 1_048_576,
     answers: {
+      200: { description: "With wait: the run, which has ended, however it ended", schema: runAnswer },
       201: { description: "The run was created", schema: runCreatedAnswer },
       202: {
         description: "The concurrency limit is reached; the run waits in the queue",
@@ -26,6 +37,7 @@ export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
     },
     errors: [
       "invalid_request_body",
+      "invalid_query",
       "flow_validation_failed",
       "insufficient_credits",
       "access_denied",
@@ -33,8 +45,18 @@ export const triggerRunRoute = (context: ContextOf<typeof triggerRun>) =>
       "payload_too_large",
       "queue_limit_reached",
     ],
-    async handle({ principal, body, raw }) {
+    async handle({ principal, query, body, raw, reply }) {
       const idempotencyKey = triggerKey(raw, body.idempotencyKey);
-      return presentRunStart(await triggerRun(context, principal, { ...body, idempotencyKey }));
+      const start = await triggerRun(context, principal, { ...body, idempotencyKey });
+      const started = presentRunStart(start);
+      if (query.wait === undefined) return started;
+      const wait = { ...start, waitMs: query.wait, gone: goneSignal(reply) };
+      const ended = async (): Promise<Answer> => {
+        if (!(await waits.untilEnded(wait))) return started;
+        const run = await getRun(context, principal, start.runId);
+        const answer = rawAnswer({ success: true, data: presentRunDetail(run) });
+        return { ...answer, headers: { ...started.headers, ...answer.headers } };
+      };
+      return { ...started, later: ended() };
     },
   });

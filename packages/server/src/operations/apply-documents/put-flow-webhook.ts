@@ -1,7 +1,9 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { deleteWebhook } from "../../storage/webhooks/delete-webhook.ts";
 import { findWebhook } from "../../storage/webhooks/find-webhook.ts";
+import { delayMs } from "@millrace/contract/duration";
 import { setWebhookEnabled } from "../../storage/webhooks/set-webhook-enabled.ts";
+import { setWebhookRespond } from "../../storage/webhooks/set-webhook-respond.ts";
 import { makeWebhookToken } from "../webhooks/make-webhook-token.ts";
 import type { ApplyContext } from "./apply-context.ts";
 
@@ -12,8 +14,13 @@ export async function putFlowWebhook(
 ): Promise<boolean> {
   if (!webhook) return deleteWebhook(db, organizationId, id);
   const stored = await findWebhook(db, id);
-  if (stored) return setWebhookEnabled(db, organizationId, id, webhook.enabled);
+  const waitMs = webhook.respond ? delayMs(webhook.respond.wait) : null;
+  if (stored) {
+    const responds = await setWebhookRespond(db, organizationId, id, waitMs);
+    return (await setWebhookEnabled(db, organizationId, id, webhook.enabled)) || responds;
+  }
   await makeWebhookToken({ db, secrets }, organizationId, id);
+  await setWebhookRespond(db, organizationId, id, waitMs);
   // One that is switched off has an address too, so that it can be given away before it is switched on.
   if (!webhook.enabled) await setWebhookEnabled(db, organizationId, id, false);
   return true;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventBody, type ResumeUrl } from "../../domain/events/event-body.ts";
+import { eventBody, hasOutput, type ResumeUrl } from "../../domain/events/event-body.ts";
 import { type FeedItem, FeedQueue } from "../../domain/events/feed-queue.ts";
 import { Pace } from "../../domain/events/pace.ts";
 import { retryDelayMs } from "../../domain/events/retry-schedule.ts";
@@ -9,6 +9,7 @@ import { reasonOf } from "../../domain/error-reason.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import type { ClaimedFeed } from "../../storage/events/claim-feeds.ts";
 import { disableEndpoint } from "../../storage/events/disable-endpoint.ts";
+import { findRunOutput } from "../../storage/events/find-run-output.ts";
 import { listDueDeliveries, readFeed } from "../../storage/events/read-feed.ts";
 import { type DeliveryResult, recordDeliveries } from "../../storage/events/record-deliveries.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -156,10 +157,12 @@ export class FeedDelivery {
   }
 
   async #send(event: StoredEvent): Promise<SendResult> {
-    const { sender, secrets, resumeUrl, nowMs } = this.#parts;
+    const { db, sender, secrets, resumeUrl, nowMs } = this.#parts;
     const { organizationId } = this.#feed;
     try {
-      const body = eventBody(organizationId, event, resumeUrl);
+      // Read when it is sent: kept with each event it would be stored twice, and a page of them could not be held.
+      const output = hasOutput(event) ? await findRunOutput(db, organizationId, event.runId!) : undefined;
+      const body = eventBody(organizationId, event, resumeUrl, output);
       const headers = signatureHeaders(openSigningSecrets(secrets, this.#feed, this.#settings), {
         id: event.id,
         timestampSeconds: Math.floor(nowMs() / 1000),

@@ -63,7 +63,7 @@ export async function resumeRunByLink(
   body: Omit<ResumeBody, "nodeId">,
 ): Promise<Resumed> {
   const right = context.links.read(runId, token);
-  if (!right) throw new Refusal("unauthorized");
+  if (!right) throw new Refusal("link_not_found");
   const { organizationId, nodeKey } = right;
   return answer(context, { organizationId, runId, name: nodeKey, by: "link" }, body);
 }

@@ -1,12 +1,12 @@
 import { Refusal } from "../../domain/refusal.ts";
 import { newRun } from "../../domain/new-run.ts";
 import { MAX_DEPTH, tooDeep } from "../../domain/run.ts";
-import { isTerminal } from "../../domain/run-status.ts";
 import { findRunDetail } from "../../storage/runs/find-run.ts";
 import type { FlowToolCall, FlowToolResult } from "../agent-chat/flow-tool.ts";
 import { runnableFlow } from "./runnable-flow.ts";
 import type { RunWatch } from "./run-watch.ts";
 import { type StartContext, startRun } from "./start-run.ts";
+import { untilEnded } from "./until-ended.ts";
 
 /** Runs a flow for somebody who needs its result: the flow tools of agents. Giving up leaves the run running. */
 export async function runAndWait(
@@ -27,19 +27,8 @@ export async function runAndWait(
     return run;
   };
   const first = await read();
+  await untilEnded(watch, first, signal);
   signal.throwIfAborted();
-  if (!isTerminal(first.status)) {
-    let stopListening = () => {};
-    const ended = new Promise<void>((resolve, reject) => {
-      stopListening = watch.subscribe(first, {
-        onUpdate: ({ status }) => {
-          if (isTerminal(status)) resolve();
-        },
-      });
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
-    await ended.finally(() => stopListening());
-  }
   const { status, output, error } = await read();
   return { status, ...(output !== null && { output: JSON.parse(output) }), ...(error && { error }) };
 }

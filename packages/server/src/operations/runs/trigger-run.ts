@@ -1,4 +1,5 @@
-import { delayMs, type TriggerBody } from "@millrace/contract/trigger";
+import { delayMs } from "@millrace/contract/duration";
+import type { TriggerBody } from "@millrace/contract/trigger";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";

@@ -33,7 +33,7 @@ const FIND_ORGANIZATIONS_TO_DISPATCH = statement({
          FROM queued WHERE queued.organization_id IS NOT NULL
      )
      SELECT o.id FROM queued JOIN organizations o ON o.id = queued.organization_id
-      WHERE o.concurrency_limit > (SELECT count(*) FROM runs r WHERE r.organization_id = o.id AND r.holds_slot)`,
+      WHERE NOT o.suspended AND o.concurrency_limit > (SELECT count(*) FROM runs r WHERE r.organization_id = o.id AND r.holds_slot)`,
   columns: { id: text },
 });
 

@@ -1,10 +1,11 @@
-import { boolean, bytes, text } from "../columns.ts";
+import { boolean, bytes, integer, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
 const FIND_WEBHOOK_GATES = statement({
   name: "find-webhook-gates",
-  text: `SELECT f.id AS "flowId", f.organization_id AS "organizationId", w.token_hash AS "tokenHash", w.enabled, f.active, o.suspended
+  text: `SELECT f.id AS "flowId", f.organization_id AS "organizationId", w.token_hash AS "tokenHash", w.enabled, f.active, o.suspended,
+                  w.respond_wait_ms AS "respondWaitMs"
              FROM flows f
              JOIN flow_webhooks w ON w.organization_id = f.organization_id AND w.flow_id = f.id
              JOIN organizations o ON o.id = f.organization_id
@@ -16,6 +17,8 @@ const FIND_WEBHOOK_GATES = statement({
     enabled: boolean,
     active: boolean,
     suspended: boolean,
+    /** How long a caller waits for the flow's own answer; null: not at all. */
+    respondWaitMs: orNull(integer),
   },
 });
 

@@ -1,0 +1,15 @@
+import { locales } from "@millrace/contract/locales";
+import { expect, it } from "vitest";
+import { CLAUSES, SENTENCES } from "../../src/http/presenters/why-texts.ts";
+
+it("says the same in every language: each has the same places to fill", () => {
+  const placesOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted();
+  for (const [name, texts] of Object.entries({ ...SENTENCES, ...CLAUSES })) {
+    for (const locale of locales)
+      expect({ name, locale, places: placesOf(texts[locale]) }).toEqual({
+        name,
+        locale,
+        places: placesOf(texts.en),
+      });
+  }
+});
