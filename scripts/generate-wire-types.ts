@@ -14,6 +14,7 @@ import { compareAnswer, patchOperation } from "@millrace/contract/compare";
 import { issue } from "@millrace/contract/envelope";
 import { flow } from "@millrace/contract/flows";
 import { forkBody, forkCreatedAnswer, forkedFrom, forkQueuedAnswer, runFork } from "@millrace/contract/fork";
+import { job, jobRunsAnswer, startJobBody } from "@millrace/contract/manage/jobs";
 import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
 import {
   runStatuses,
@@ -43,6 +44,7 @@ import { z } from "zod";
 const requests: Record<string, z.ZodType> = {
   TriggerRequest: triggerBody,
   ForkRequest: forkBody,
+  JobRequest: startJobBody,
   ResumeRequest: resumeBody,
   SessionRequest: createSessionBody,
   MessageRequest: sendMessageBody,
@@ -72,6 +74,8 @@ const answers: Record<string, z.ZodType> = {
   RunQueued: runQueuedAnswer.shape.data,
   ForkCreated: forkCreatedAnswer.shape.data,
   ForkQueued: forkQueuedAnswer.shape.data,
+  Job: job,
+  JobRun: jobRunsAnswer.shape.data.shape.data.element,
   PatchOperation: patchOperation,
   ComparedNode: compareAnswer.shape.data.shape.nodes.element,
   RunComparison: compareAnswer.shape.data,

@@ -1,4 +1,5 @@
 import { Agents, Flows } from "./catalogue.ts";
+import { Jobs } from "./jobs.ts";
 import { Queue } from "./queue.ts";
 import { Runs } from "./runs.ts";
 import { Sessions } from "./sessions.ts";
@@ -28,6 +29,7 @@ export class MillraceClient {
   readonly flows: Flows;
   readonly runs: Runs;
   readonly queue: Queue;
+  readonly jobs: Jobs;
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly #transport: Transport;
@@ -38,6 +40,7 @@ export class MillraceClient {
     this.flows = new Flows(transport);
     this.runs = new Runs(transport);
     this.queue = new Queue(transport);
+    this.jobs = new Jobs(transport);
     this.agents = new Agents(transport);
     this.sessions = new Sessions(transport);
   }

@@ -308,6 +308,40 @@ export interface ForkQueued {
   warnings: string[];
 }
 
+export interface Job {
+  /** starts with job_ */
+  id: string;
+  organizationId: string;
+  action: "cancel" | "retry" | "fork";
+  status: "running" | "stopped" | "completed";
+  filter: Record<string, unknown>;
+  /** how many runs it is about */
+  total: number;
+  /** runs that are left */
+  pending: number;
+  done: number;
+  /** runs that had moved on meanwhile */
+  skipped: number;
+  /** runs that were refused; `runs` says why */
+  failed: number;
+  /** why it was stopped, where nobody has stopped it */
+  reason?: string;
+  /** user id */
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+  completedAt?: string;
+}
+
+export interface JobRun {
+  runId: string;
+  state: "pending" | "done" | "skipped" | "failed";
+  /** the fork */
+  newRunId?: string;
+  /** why there is none */
+  message?: string;
+}
+
 export type PatchOperation = {
   op: "add";
   path: string;
@@ -510,6 +544,55 @@ export interface ForkRequest {
   idempotencyKey?: string | undefined;
   /** instead of the tags of the run */
   tags?: string[] | undefined;
+}
+
+export interface JobRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  action: "cancel" | "retry" | "fork";
+  /** which runs; those that match now, at most 100,000 */
+  filter?: {
+    /** only runs of this flow */
+    flowId?: string | undefined;
+    /** any of these statuses; default: cancel WAITING, EXECUTING and PAUSED runs, retry and fork FAILED, CRASHED and TIMED_OUT ones */
+    status?: RunStatus[] | undefined;
+    /** any of these tags */
+    tag?: string[] | undefined;
+    /** any of these versions */
+    version?: string[] | undefined;
+    /** as the filters of GET /api/runs */
+    createdAt?: {
+      /** created at this time or later, ISO 8601 */
+      from?: string | undefined;
+      /** created at this time or earlier, ISO 8601 */
+      to?: string | undefined;
+      /** today, yesterday, hour, day, week, month, year, or 30m, 12h, 7d, 2w; in UTC */
+      period?: string | undefined;
+    } | undefined;
+    isTest?: boolean | undefined;
+  } | undefined;
+  /** what each fork is asked for with; retry takes `version` and `tags` of it */
+  fork?: {
+    /** node key to execute again, with all behind it: charge, fetch[3], inner[2].fetch[3]; "failed": whatever has not ended well; "start": everything. Default: failed, or start where the run completed */
+    from?: string | undefined;
+    /** version of the flow: "same", "active", or one such as 20260101.1 */
+    version?: string | undefined;
+    /** instead of the data of the run */
+    data?: Record<string, unknown> | undefined;
+    /** instead of the input overrides of the run */
+    inputs?: Record<string, unknown> | undefined;
+    /** instead of the trigger of the run */
+    trigger?: {
+      body?: unknown;
+      headers?: Record<string, unknown> | undefined;
+      method?: string | undefined;
+      query?: Record<string, unknown> | undefined;
+    } | undefined;
+    /** outputs by node key: these nodes count as completed with them and are not executed */
+    outputs?: Record<string, unknown> | undefined;
+    /** instead of the tags of the run */
+    tags?: string[] | undefined;
+  } | undefined;
 }
 
 export interface ResumeRequest {

@@ -154,6 +154,11 @@ export const errorCatalogue = {
     error: { en: "Node not found", tr: "Düğüm bulunamadı", es: "Nodo no encontrado", fr: "Nœud introuvable", de: "Knoten nicht gefunden" },
     message: { en: "The run has not reached a node with this key", tr: "Çalıştırma bu anahtara sahip bir düğüme ulaşmadı", es: "La ejecución no ha llegado a un nodo con esta clave", fr: "L'exécution n'a atteint aucun nœud avec cette clé", de: "Der Lauf hat keinen Knoten mit diesem Schlüssel erreicht" },
   },
+  job_not_found: {
+    status: 404,
+    error: { en: "Job not found", tr: "İş bulunamadı", es: "Trabajo no encontrado", fr: "Tâche introuvable", de: "Auftrag nicht gefunden" },
+    message: { en: "There is no such job, or this key cannot reach it", tr: "Böyle bir iş yok ya da bu anahtar ona erişemiyor", es: "No existe ese trabajo o esta clave no tiene acceso a él", fr: "Cette tâche n'existe pas ou cette clé n'y a pas accès", de: "Es gibt keinen solchen Auftrag, oder dieser Schlüssel erreicht ihn nicht" },
+  },
   queue_item_not_found: {
     status: 404,
     error: { en: "Queue item not found", tr: "Kuyruk öğesi bulunamadı", es: "Elemento de la cola no encontrado", fr: "Élément de la file introuvable", de: "Eintrag der Warteschlange nicht gefunden" },

@@ -31,43 +31,45 @@ BEGIN
     RETURN;
   END IF;
 
-  FOR v_fork IN SELECT f FROM json_array_elements(p_fork->'forks') AS f LOOP
-    INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
-    SELECT v_org, v_fork->'run'->>'id', r.node_key, 0, r.record
-      FROM run_records(v_org, v_fork->>'from_run_id') r
-     WHERE r.node_key IN (SELECT json_array_elements_text(v_fork->'keep'))
-    ON CONFLICT DO NOTHING;
-    -- As the engine writes what is known of a loop that has not ended.
-    INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
-    SELECT v_org, v_fork->'run'->>'id', r.node_key, 0,
-           ('{"nodeKey":' || to_json(r.node_key) || ',"nodeId":' || (r.record->'nodeId')::text || ',"type":' || (r.record->'type')::text
-            || ',"status":"EXECUTING","startedAt":' || v_now_ms || ',"endedAt":' || v_now_ms || ',"attempts":1,"input":'
-            || coalesce((r.record->'input')::text, '{}') || ',"log":[]}')::json
-      FROM run_records(v_org, v_fork->>'from_run_id') r
-     WHERE r.node_key IN (SELECT json_array_elements_text(v_fork->'reopen'))
-    ON CONFLICT DO NOTHING;
-    INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
-    SELECT v_org, v_fork->'run'->>'id', n.node_key, 0, n.text::json FROM json_to_recordset(v_fork->'records') AS n(node_key text, text text);
-  END LOOP;
+  BEGIN
+    FOR v_fork IN SELECT f FROM json_array_elements(p_fork->'forks') AS f LOOP
+      INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
+      SELECT v_org, v_fork->'run'->>'id', r.node_key, 0, r.record
+        FROM run_records(v_org, v_fork->>'from_run_id') r
+       WHERE r.node_key IN (SELECT json_array_elements_text(v_fork->'keep'))
+      ON CONFLICT DO NOTHING;
+      -- As the engine writes what is known of a loop that has not ended.
+      INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
+      SELECT v_org, v_fork->'run'->>'id', r.node_key, 0,
+             ('{"nodeKey":' || to_json(r.node_key) || ',"nodeId":' || (r.record->'nodeId')::text || ',"type":' || (r.record->'type')::text
+              || ',"status":"EXECUTING","startedAt":' || v_now_ms || ',"endedAt":' || v_now_ms || ',"attempts":1,"input":'
+              || coalesce((r.record->'input')::text, '{}') || ',"log":[]}')::json
+        FROM run_records(v_org, v_fork->>'from_run_id') r
+       WHERE r.node_key IN (SELECT json_array_elements_text(v_fork->'reopen'))
+      ON CONFLICT DO NOTHING;
+      INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
+      SELECT v_org, v_fork->'run'->>'id', n.node_key, 0, n.text::json FROM json_to_recordset(v_fork->'records') AS n(node_key text, text text);
+    END LOOP;
 
-  SELECT o.credits_limited INTO v_limited FROM organizations o WHERE o.id = v_org FOR NO KEY UPDATE;
-  SELECT sum((f->'run'->>'credits')::bigint) INTO v_credits FROM json_array_elements(p_fork->'forks') AS f;
-  IF v_limited AND v_credits > (SELECT coalesce(sum(c.amount), 0) FROM credit_entries c WHERE c.organization_id = v_org) THEN
-    outcome := 'no_credits';
-    winner := v_new;
-  ELSE
-    v_fork := p_fork->'forks'->0;
-    SELECT a.outcome, a.winner INTO outcome, winner FROM admit_triggers(
-      jsonb_build_object('organization_id', v_org, 'process_id', p_fork->>'process_id', 'claim', 0, 'again', false, 'runs', jsonb_build_array(v_fork->'run')),
-      ARRAY[coalesce(v_fork->>'data', (SELECT p.data::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))],
-      ARRAY[coalesce(v_fork->>'inputs', (SELECT p.inputs::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))],
-      ARRAY[coalesce(v_fork->>'trigger', (SELECT p.trigger::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))]) AS a;
-  END IF;
-  IF outcome NOT IN ('admitted', 'queued') THEN
-    DELETE FROM run_nodes n USING json_array_elements(p_fork->'forks') AS f WHERE n.organization_id = v_org AND n.run_id = f->'run'->>'id';
+    SELECT o.credits_limited INTO v_limited FROM organizations o WHERE o.id = v_org FOR NO KEY UPDATE;
+    SELECT sum((f->'run'->>'credits')::bigint) INTO v_credits FROM json_array_elements(p_fork->'forks') AS f;
+    IF v_limited AND v_credits > (SELECT coalesce(sum(c.amount), 0) FROM credit_entries c WHERE c.organization_id = v_org) THEN
+      outcome := 'no_credits';
+      winner := v_new;
+    ELSE
+      v_fork := p_fork->'forks'->0;
+      SELECT a.outcome, a.winner INTO outcome, winner FROM admit_triggers(
+        jsonb_build_object('organization_id', v_org, 'process_id', p_fork->>'process_id', 'claim', 0, 'again', false, 'runs', jsonb_build_array(v_fork->'run')),
+        ARRAY[coalesce(v_fork->>'data', (SELECT p.data::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))],
+        ARRAY[coalesce(v_fork->>'inputs', (SELECT p.inputs::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))],
+        ARRAY[coalesce(v_fork->>'trigger', (SELECT p.trigger::text FROM run_payloads p WHERE p.organization_id = v_org AND p.run_id = v_fork->>'from_run_id'))]) AS a;
+    END IF;
+    IF outcome NOT IN ('admitted', 'queued') THEN RAISE EXCEPTION SQLSTATE 'MR001'; END IF;
+  EXCEPTION WHEN SQLSTATE 'MR001' THEN
+    -- Nothing is left of what was copied; the outcome says why.
     RETURN NEXT;
     RETURN;
-  END IF;
+  END;
 
   -- Sub-flows stand at the head of the queue, as where a node starts them.
   SELECT v_org, NULL, array_agg(json_populate_record(json_populate_record(NULL::new_run, f.value->'run'), '{"place":"queued"}') ORDER BY f.at),

@@ -4,6 +4,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
+import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
@@ -74,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStart(foundation, engine, () => wakeUps.send());
     runFlowTool = (call) => runAndWait({ ...start, watch }, call);
+    const jobs = engine && startJobs(foundation, engine, start);
     if (engine) {
       startSchedules(foundation, start);
       startEventDelivery(foundation, engine, webUrl);
@@ -85,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...catalogueRoutes(foundation),
             ...composeInsightRoutes(foundation, streams),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, webUrl }),
+            ...composeJobRoutes(foundation, jobs),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start, waits),
             ...composeManageRoutes(foundation),

@@ -8,6 +8,7 @@ import { registerCredits } from "./credits.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerEvents } from "./events.ts";
 import { registerFlows } from "./flows.ts";
+import { registerJobs } from "./jobs.ts";
 import { registerKeys } from "./keys.ts";
 import { registerOrgs } from "./orgs.ts";
 import { registerQueue } from "./queue.ts";
@@ -41,6 +42,7 @@ Environment:
     registerKeys,
     registerFlows,
     registerRuns,
+    registerJobs,
     registerQueue,
     registerAgents,
     registerCredentials,

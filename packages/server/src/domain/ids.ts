@@ -4,6 +4,7 @@ export type IdPrefix =
   | "run"
   | "queue"
   | "rh"
+  | "job"
   | "session"
   | "key"
   | "evt"

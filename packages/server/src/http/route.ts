@@ -126,6 +126,7 @@ const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
 const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
   runId: { form: idForm("run"), refusal: "run_not_found" },
   otherRunId: { form: idForm("run"), refusal: "run_not_found" },
+  jobId: { form: idForm("job"), refusal: "job_not_found" },
   queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
   sessionId: { form: idForm("session"), refusal: "session_not_found" },
   version: { form: VERSION, refusal: "version_not_found" },

@@ -155,6 +155,37 @@ const rows: Row[] = [
     path: `/api/runs/queue/queue_${SUFFIX}?filter[organizationId]=org_one`,
     expected: { one: 200, two: 404, viewer: 200, user: 200 },
   },
+  {
+    route: "POST /manage/jobs",
+    path: "/manage/jobs",
+    body: { action: "retry", filter: { tag: ["nobody"] }, organizationId: "org_one" },
+    expected: { one: 202, two: 403, viewer: 403, user: 202 },
+  },
+  {
+    route: "GET /manage/jobs",
+    path: "/manage/jobs?organizationId=org_one",
+    expected: { one: 200, two: 403, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /manage/jobs/{jobId}",
+    path: `/manage/jobs/job_${SUFFIX}`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "GET /manage/jobs/{jobId}/runs",
+    path: `/manage/jobs/job_${SUFFIX}/runs`,
+    expected: { one: 200, two: 404, viewer: 200, user: 200 },
+  },
+  {
+    route: "POST /manage/jobs/{jobId}/stop",
+    path: `/manage/jobs/job_${SUFFIX}/stop`,
+    expected: { one: 200, two: 404, viewer: 403, user: 200 },
+  },
+  {
+    route: "POST /manage/jobs/{jobId}/resume",
+    path: `/manage/jobs/job_${SUFFIX}/resume`,
+    expected: { one: 200, two: 404, viewer: 403, user: 200 },
+  },
 ];
 
 let service: TestService;
@@ -162,6 +193,10 @@ let keys: Keys;
 beforeAll(async () => {
   service = await startTestService();
   keys = await addTwoOrganizations(service.database.pool);
+  await service.database.pool.query(
+    `INSERT INTO jobs (organization_id, id, action, status, filter, created_by, created_at, updated_at) VALUES ('org_one', $1, 'retry', 'stopped', '{}', 'ada', now(), now())`,
+    [`job_${SUFFIX}`],
+  );
   await service.database.pool.query(
     `INSERT INTO agent_sessions (organization_id, id, agent_id, external_id) VALUES ('org_one', $1, 'agent_one', 'chat_x')`,
     [`session_${SUFFIX}`],

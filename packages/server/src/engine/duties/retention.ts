@@ -3,6 +3,7 @@ import type { Duty } from "../../lifecycle/duty.ts";
 import { deleteOldAuditEntries } from "../../storage/audit/delete-old-audit-entries.ts";
 import type { Pool } from "../../storage/pool.ts";
 import { carryCredits, deleteOldRuns } from "../../storage/retention/delete-old-runs.ts";
+import { deleteOldJobs } from "../../storage/jobs/work-on-job.ts";
 import { listOrganizationsToTidy } from "../../storage/retention/list-organizations.ts";
 
 export interface RetentionParts {
@@ -21,6 +22,7 @@ export function retention({ pool, retentionDays, nowMs }: RetentionParts): Duty 
     name: "retention",
     intervalMs: 60_000,
     async runOnce(signal) {
+      await deleteOldJobs(pool);
       for (const { id, creditsLimited } of await listOrganizationsToTidy(pool)) {
         if (creditsLimited) await carryCredits(pool, id, lowestIdAt("run", nowMs() - CARRY_AFTER_MS));
         while (!signal.aborted && (await deleteOldAuditEntries(pool, id)) > 0);
