@@ -218,6 +218,40 @@ describe("a fork from what has not ended well", () => {
   });
 });
 
+it("what was stopped in a round that ended with a failure, or in a container that ended, does not begin again", () => {
+  const stopped = [
+    record("loop", { status: "ABORTED", goesOn: true }),
+    record("x[0]", { status: "FAILED" }),
+    record("deep[0]", { status: "ABORTED" }),
+    record("call[0]", { status: "ABORTED" }),
+  ];
+  const inLoop = compileFlow(
+    graphOf(
+      [
+        node("start", "start"),
+        node("loop", "for-each", { items: [] }),
+        inside("loop", set("x")),
+        inside("loop", node("call", "run-flow", { flowId: "flow_x" })),
+      ],
+      "start loop",
+    ),
+    catalogue,
+  );
+  const typed = stopped.map((one) =>
+    one.nodeKey === "call[0]" ? { ...one, nodeId: "call", type: "run-flow" } : one,
+  );
+  const over = finishSliced(
+    planFork({ flow: inLoop, records: typed, from: undefined, given: new Set(), begun: ["call[0]"] }),
+  );
+  expect(over).toMatchObject({ keep: ["x[0]"], reopen: ["loop"], carry: [] });
+  const ended = typed.map((one) => (one.nodeKey === "loop" ? { ...one, status: "COMPLETED" } : one));
+  expect(
+    finishSliced(
+      planFork({ flow: inLoop, records: ended, from: undefined, given: new Set(), begun: ["call[0]"] }),
+    ).carry,
+  ).toEqual([]);
+});
+
 it("values that the graph has no node for are dropped by name, once", () => {
   const records = [
     record("gone[0]", { nodeId: "gone" }),

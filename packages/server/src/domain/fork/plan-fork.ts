@@ -1,6 +1,6 @@
 import type { CompiledFlow, CompiledNode } from "../flow/compile.ts";
 import type { Sliced } from "../sliced.ts";
-import { nodeCountOf, type NodePlace, NodePlaces, nodesBehind } from "./node-place.ts";
+import { nodeCountOf, type NodePlace, NodePlaces, nodesBehind, type Surrounding } from "./node-place.ts";
 
 /** What a fork has to know of a record. */
 export interface ForkRecord {
@@ -73,14 +73,17 @@ export function* planFork(order: ForkOrder): Sliced<ForkPlan> {
   const isThere = ({ nodeKey, around }: NodePlace) =>
     !order.given.has(nodeKey) &&
     around.every(({ containerKey }) => entered.has(containerKey) && !order.given.has(containerKey));
+  const settled = new Settled();
+  for (const { place, fate, record } of found) if (fate === "keep") settled.add(place, record!);
   const rounds = new RoundsToMark();
   const plan = { keep: [] as string[], reopen: [] as string[], carry: [] as NodePlace[] };
   const begun = new Set(order.begun);
   let copiedNodes = 0;
   let first: { place: NodePlace; rank: number } | undefined;
-  for (const { place, fate, record } of found) {
+  for (const { place, fate: own, record } of found) {
     yield;
     if (!isThere(place)) continue;
+    const fate = own === "again" && settled.covers(place) ? "gone" : own;
     if (fate === "keep" || fate === "reopen") plan[fate].push(place.nodeKey);
     if (fate === "keep" && place.around.length === 0) copiedNodes += nodeCountOf(place.node);
     if (fate === "again" && place.nodeKey !== order.from && begun.has(place.nodeKey)) plan.carry.push(place);
@@ -170,6 +173,25 @@ class Cut {
   }
 }
 
+/** What is over and does not begin again, whatever was under way in it: containers that ended, and rounds that ended with a failure. */
+class Settled {
+  readonly #keys = new Set<string>();
+
+  add({ nodeKey, around }: NodePlace, { status, isHandled }: ForkRecord): void {
+    this.#keys.add(nodeKey);
+    if (status === "FAILED" && !isHandled)
+      for (const inner of around.slice(-1)) this.#keys.add(roundOf(inner));
+  }
+
+  covers({ around }: NodePlace): boolean {
+    return around.some((one) => this.#keys.has(one.containerKey) || this.#keys.has(roundOf(one)));
+  }
+}
+
+function roundOf({ containerKey, round }: Surrounding): string {
+  return `${containerKey}#${round}`;
+}
+
 /** Rounds of `while` loops that begin again with nothing of them kept. */
 class RoundsToMark {
   readonly #rounds = new Map<string, NodePlace | undefined>();
@@ -177,7 +199,7 @@ class RoundsToMark {
   see(place: NodePlace, fate: Fate): void {
     const inner = place.around.at(-1);
     if (inner?.container.type !== "while") return;
-    const round = `${inner.containerKey}[${inner.round}]`;
+    const round = roundOf(inner);
     if (fate !== "again") this.#rounds.set(round, undefined);
     else if (!this.#rounds.has(round)) this.#rounds.set(round, place);
   }
