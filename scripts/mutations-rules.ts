@@ -2,6 +2,7 @@ import type { Guard } from "./mutations.ts";
 
 const MEMORY = "flow-runner/memory.test.ts";
 const SERVED_MEMORY = "runs/memory.test.ts";
+const WAYS = "flow-runner/ways.test.ts";
 const DRY = "torture/torture.test.ts › in .flows run";
 const SERVED = "torture/torture.test.ts › in the service$";
 const KILLED = "torture/torture.test.ts › workers are killed";
@@ -28,13 +29,16 @@ export const rules: readonly Guard[] = [
     suites: [MEMORY],
   },
   {
+    name: "rule 1: a failure that was handled stays handled",
+    file: runner("memory"),
+    cut: [[' || (status === "FAILED" && handle != null);', ";"]],
+    suites: [MEMORY],
+  },
+  {
     name: "rule 2: attempts that were made are remembered",
     file: runner("execute-node"),
     cut: [
-      [
-        "if (!failed.isRemembered) await execution.run.rememberAttempt(execution, describeError(failed.error));",
-        "",
-      ],
+      ["if (!failed.isRemembered) await execution.run.remember(execution, describeError(failed.error));", ""],
     ],
     suites: [MEMORY, SERVED_MEMORY],
   },
@@ -51,6 +55,24 @@ export const rules: readonly Guard[] = [
     suites: ["flow-runner/flow-clock.test.ts"],
   },
   {
+    name: "rule 2: the way that was first is remembered",
+    file: runner("scope-run"),
+    cut: [["joinedFrom === undefined || this.#hasOneOrder", "joinedFrom === undefined || true"]],
+    suites: [WAYS],
+  },
+  {
+    name: "rule 2: what ends beside a node makes no difference",
+    file: runner("scope-run"),
+    cut: [["if (!node.readsAside) return", "if (!node.readsAside || true) return"]],
+    suites: [WAYS],
+  },
+  {
+    name: "rule 2: the time of a way that lost does not count",
+    file: runner("path-times"),
+    cut: [["if ((winners?.get(target) ?? position) === position) ", ""]],
+    suites: [WAYS],
+  },
+  {
     name: "rule 3: a round that was begun was begun for ever",
     file: runner("containers"),
     cut: [["hasBegun(execution, index) ||", ""]],
@@ -58,14 +80,20 @@ export const rules: readonly Guard[] = [
   },
   {
     name: "rule 4: interrupted executions have a record",
-    file: runner("scope-run"),
-    cut: [["if (status !== undefined && !execution.isRecorded)", "if (status === null)"]],
+    file: runner("node-execution"),
+    cut: [["if (status !== undefined && !this.isRecorded)", "if (status === null)"]],
     suites: [MEMORY, DRY],
   },
   {
+    name: "rule 4: a node that starts a run has its input",
+    file: runner("node-execution"),
+    cut: [["if (this.isHalted) tell();\n    else ", "tell();\n    "]],
+    suites: [WAYS],
+  },
+  {
     name: "rule 9: what is under way is aborted",
-    file: runner("scope-run"),
-    cut: [["execution.halt(status);\n", ""]],
+    file: runner("node-execution"),
+    cut: [["this.halt(status);\n", "this.isHalted = true;\n"]],
     suites: [SERVED],
   },
   {
@@ -73,6 +101,18 @@ export const rules: readonly Guard[] = [
     file: "src/engine/nodes/fail.ts",
     cut: [['return { kind: "fail",', 'throw { kind: "fail",']],
     suites: [MEMORY, DRY],
+  },
+  {
+    name: "rule 10: effects go before code in the sandbox",
+    file: runner("node-inputs"),
+    cut: [["        isUrgent,\n", ""]],
+    suites: [WAYS],
+  },
+  {
+    name: "rule 16a: a wait is over when the database says so",
+    file: "src/engine/wait-desk.ts",
+    cut: [["if (leftMs <= 0) return;", "if (leftMs <= Infinity) return;"]],
+    suites: ["faults/early-waits.test.ts"],
   },
   {
     name: "rule 11: a late container stops its lanes",

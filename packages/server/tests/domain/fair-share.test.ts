@@ -107,6 +107,17 @@ it("one that has its share waits, whoever comes later and holds nothing does not
   expect(queue.size).toBe(0);
 });
 
+it("urgent jobs of an organization go before its others, which are not forgotten", () => {
+  const share = new FairShare(100);
+  const queue = new FairQueue<{ organizationId: string; name: string; isUrgent?: boolean }>();
+  for (const name of ["a1", "a2"]) queue.add(job("a", name));
+  queue.add(job("b", "b1"));
+  for (const name of ["u1", "u2", "u3", "u4", "u5"]) queue.add({ ...job("a", name), isUrgent: true });
+  const served: string[] = [];
+  for (let next = queue.next(share); next; next = queue.next(share)) served.push(next.name);
+  expect(served).toEqual(["u1", "b1", "u2", "u3", "a1", "u4", "u5", "a2"]);
+});
+
 it("what is removed or held back is not served", () => {
   const share = new FairShare(4);
   const queue = new FairQueue<ReturnType<typeof job>>();

@@ -24,7 +24,7 @@ test("a flow is compiled with its containers, edges and settings", () => {
           node("b", "http", { url: "{{ nodes.a.x }}" }, { timeoutSeconds: 5, credential: "c", join: "any" }),
         ),
         node("lost", "set", { values: {} }),
-        node("end", "return"),
+        node("end", "return", {}, { join: "any" }),
       ],
       "s each, each end, each:error end, a b",
     ),
@@ -47,7 +47,11 @@ test("a flow is compiled with its containers, edges and settings", () => {
     onError: "fail",
     joinsAny: false,
   });
-  expect(flow.nodes.get("b")).toMatchObject({ timeoutMs: 5_000, credentialId: "c", joinsAny: true });
+  expect(flow.nodes.get("b")).toMatchObject({ timeoutMs: 5_000, credentialId: "c" });
+  // One way alone is no choice.
+  expect(flow.nodes.get("b")).toMatchObject({ joinsAny: false, sources: [0] });
+  expect(flow.nodes.get("end")).toMatchObject({ joinsAny: true, sources: [1, 1] });
+  expect(flow.root.anyJoins.map(({ id }) => id)).toEqual(["end"]);
 });
 
 test("an input is deferred, bare or nullable as its type says", () => {
@@ -83,6 +87,7 @@ test("nodes that state nothing, and containers without nodes, are compiled with 
     orphans: [],
     last: [],
     hasUrgency: false,
+    anyJoins: [],
   });
   expect(compileFlow(graphOf([]), catalogue).root.nodes).toEqual([]);
 });

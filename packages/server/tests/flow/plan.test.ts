@@ -101,6 +101,39 @@ describe("a plan", () => {
     );
   });
 
+  test("lets a node that joins any wait for the way that is known to have been the first", () => {
+    const nodes = [
+      node("s", "start"),
+      node("a", "set"),
+      node("b", "set"),
+      node("j", "set", {}, { join: "any" }),
+    ];
+    const { root } = compileFlow(graphOf(nodes, "s a,s b,a j,b j"), catalogue);
+    const known = startPlan(root, new Map([[3, 2]])).plan;
+    settleNode(root, known, 0, "out");
+    expect(settleNode(root, known, 1, "out")).toEqual([]);
+    expect(settleNode(root, known, 2, "out")).toEqual([3]);
+    const { plan } = startPlan(root);
+    settleNode(root, plan, 0, "out");
+    expect(settleNode(root, plan, 1, "out")).toEqual([3]);
+    expect(settleNode(root, plan, 2, "out")).toEqual([]);
+    expect([...plan.winners!]).toEqual([[3, 1]]);
+  });
+
+  test("does not wait for a way that is not taken any more", () => {
+    const nodes = [
+      node("s", "start"),
+      node("a", "set"),
+      node("b", "if", { condition: 1 }),
+      node("j", "set", {}, { join: "any" }),
+    ];
+    const { root } = compileFlow(graphOf(nodes, "s a,s b,a j,b:true j"), catalogue);
+    const { plan } = startPlan(root, new Map([[3, 2]]));
+    settleNode(root, plan, 0, "out");
+    expect(settleNode(root, plan, 1, "out")).toEqual([]);
+    expect(settleNode(root, plan, 2, "false")).toEqual([3]);
+  });
+
   test("carries death through a chain of 2,000 nodes", () => {
     const ids = Array.from({ length: 1_998 }, (_, index) => `n${index}`);
     const nodes = [

@@ -45,6 +45,7 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     nodeKey: "node[2]",
     depth: 0,
     attempt: 1,
+    isUrgent: false,
     trigger: { body: {}, headers: {}, query: {}, method: "POST" },
     signal: new AbortController().signal,
     nowMs: 1_000,

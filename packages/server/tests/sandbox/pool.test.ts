@@ -91,6 +91,20 @@ it("2,000 calls of one organization that wait at once all complete, and another'
   expect(completed).toBe(2_000);
 }, 300_000);
 
+it("what an effect waits for goes before what only computes", async () => {
+  sandbox = await warmSandbox({ size: 1 });
+  const pool = sandbox;
+  const served: string[] = [];
+  const call = async (name: string, isUrgent: boolean) => {
+    await runCode(pool, "return 1", { isUrgent });
+    served.push(name);
+  };
+  const crowd = Array.from({ length: 50 }, (_, at) => call(`c${at}`, false));
+  await Promise.all([...crowd, call("urgent", true)]);
+  // One was being served when it came.
+  expect(served.indexOf("urgent")).toBeLessThanOrEqual(1);
+});
+
 it("a job is charged the processor's time, not the clock's", async () => {
   sandbox = await warmSandbox({ size: 1 });
   const [child] = childrenOf(process.pid);

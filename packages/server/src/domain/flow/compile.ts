@@ -7,6 +7,7 @@ import { defaultHandleOf, handleOf } from "./handles.ts";
 import { type FlowNeed, needsOf } from "./needs.ts";
 import { acceptsNull } from "./node-inputs.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
+import { markReadsAside } from "./reads-aside.ts";
 
 /** A flow version ready to run; built once, shared by all its runs. */
 export interface CompiledFlow {
@@ -31,6 +32,8 @@ export interface CompiledScope {
   readonly last: readonly CompiledNode[];
   /** Some of its nodes are more urgent than others. */
   readonly hasUrgency: boolean;
+  /** Nodes that begin at the first of several ways. */
+  readonly anyJoins: readonly CompiledNode[];
 }
 
 /** 0: talks to the outside, or waits for it. 1: leads to such a node, or holds one. 2: the rest. */
@@ -47,8 +50,12 @@ export interface CompiledNode {
   readonly backoffMs: number;
   readonly timeoutMs: number | undefined;
   readonly onError: "fail" | "continue" | "branch";
+  /** It begins at the first of several ways that is taken. */
   readonly joinsAny: boolean;
-  readonly incomingCount: number;
+  /** Positions that its incoming edges come from, one for each edge. */
+  readonly sources: readonly number[];
+  /** It may read nodes that have not surely ended before it begins. */
+  readonly readsAside: boolean;
   readonly outgoing: readonly CompiledEdge[];
   readonly defaultHandle: string;
   readonly urgency: Urgency;
@@ -110,11 +117,14 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
     for (const [position, node] of members.entries()) {
       const kind = catalogue.get(node.type);
       if (kind === undefined) throw new Error(`Node ${node.id} has the unknown type ${node.type}`);
+      const sources = (byTarget.get(node.id) ?? []).map(({ source }) => positions.get(source)!);
       const compiled: CompiledNode = {
         ...compileSettings(node, kind),
         inputs: inputs.get(node.id) ?? [],
         position,
-        incomingCount: byTarget.get(node.id)?.length ?? 0,
+        sources,
+        joinsAny: node.data?.join === "any" && sources.length > 1,
+        readsAside: false,
         outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
         urgency: 2,
         children: kind.container ? compileScope(node.id) : undefined,
@@ -123,7 +133,8 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
       nodes.set(node.id, compiled);
     }
     setUrgency(scopeNodes);
-    const beginners = scopeNodes.filter(({ incomingCount }) => incomingCount === 0);
+    markReadsAside(scopeNodes);
+    const beginners = scopeNodes.filter(({ sources }) => sources.length === 0);
     const begins = ({ type }: CompiledNode) => containerId !== undefined || type === "start";
     return {
       nodes: scopeNodes,
@@ -131,6 +142,7 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
       orphans: beginners.filter((node) => !begins(node)).map(({ position }) => position),
       last: scopeNodes.filter(({ outgoing }) => outgoing.length === 0),
       hasUrgency: new Set(scopeNodes.map(({ urgency }) => urgency)).size > 1,
+      anyJoins: scopeNodes.filter(({ joinsAny }) => joinsAny),
     };
   };
 
@@ -143,9 +155,6 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
 
 /** Backwards from the nodes that talk to the outside. */
 function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] }[]): void {
-  const sources = nodes.map((): number[] => []);
-  for (const { position, outgoing } of nodes)
-    for (const { target } of outgoing) sources[target]!.push(position);
   const pending: number[] = [];
   for (const node of nodes) {
     const isOutside = node.kind.effect || node.kind.pauses === true;
@@ -155,7 +164,7 @@ function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: Com
     if (node.urgency < 2) pending.push(node.position);
   }
   for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
-    for (const source of sources[position]!) {
+    for (const source of nodes[position]!.sources) {
       if (nodes[source]!.urgency < 2) continue;
       nodes[source]!.urgency = 1;
       pending.push(source);
@@ -172,11 +181,11 @@ function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
 
 type Settings = Omit<
   CompiledNode,
-  "inputs" | "position" | "incomingCount" | "outgoing" | "urgency" | "children"
+  "inputs" | "position" | "sources" | "joinsAny" | "readsAside" | "outgoing" | "urgency" | "children"
 >;
 
 function compileSettings(node: FlowNode, kind: NodeKind): Settings {
-  const { credential, retry, timeoutSeconds, onError, join } = node.data ?? {};
+  const { credential, retry, timeoutSeconds, onError } = node.data ?? {};
   return {
     id: node.id,
     type: node.type,
@@ -186,7 +195,6 @@ function compileSettings(node: FlowNode, kind: NodeKind): Settings {
     backoffMs: (retry?.backoffSeconds ?? 1) * 1_000,
     timeoutMs: timeoutSeconds ? timeoutSeconds * 1_000 : undefined,
     onError: onError === "continue" || onError === "branch" ? onError : "fail",
-    joinsAny: join === "any",
     defaultHandle: defaultHandleOf(node, kind),
   };
 }

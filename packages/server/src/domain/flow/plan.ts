@@ -8,16 +8,23 @@ export interface Plan {
   readonly taken: Uint8Array;
   /** 1 where the node was told to run or is known never to run. */
   readonly decided: Uint8Array;
+  /** By node that joins any: where it is reached from. Only where there is one in the scope. */
+  readonly winners: Map<number, number> | undefined;
 }
 
-export function startPlan(scope: CompiledScope): { plan: Plan; ready: number[] } {
+/** `winners`: those that are known from before; the nodes they led to wait for them. */
+export function startPlan(
+  scope: CompiledScope,
+  winners?: ReadonlyMap<number, number>,
+): { plan: Plan; ready: number[] } {
   const size = scope.nodes.length;
   const plan = {
     undecided: new Int32Array(size),
     taken: new Uint8Array(size),
     decided: new Uint8Array(size),
+    winners: scope.anyJoins.length > 0 ? new Map(winners) : undefined,
   };
-  for (const node of scope.nodes) plan.undecided[node.position] = node.incomingCount;
+  for (const node of scope.nodes) plan.undecided[node.position] = node.sources.length;
   const ready = [...scope.entries];
   for (const position of ready) plan.decided[position] = 1;
   for (const position of scope.orphans) decideEdgesOf(scope, plan, position, undefined, ready);
@@ -47,9 +54,11 @@ function decideEdgesOf(
     for (const edge of nodeAt(scope, current).outgoing) {
       const undecided = plan.undecided[edge.target]! - 1;
       plan.undecided[edge.target] = undecided;
-      if (edge.handle === leftBy) plan.taken[edge.target] = 1;
+      const isTaken = edge.handle === leftBy;
+      if (isTaken) plan.taken[edge.target] = 1;
       if (plan.decided[edge.target] === 1) continue;
-      if (plan.taken[edge.target] === 1 && (undecided === 0 || nodeAt(scope, edge.target).joinsAny)) {
+      const isFirst = isTaken && nodeAt(scope, edge.target).joinsAny && wins(plan, edge.target, current);
+      if (isFirst || (plan.taken[edge.target] === 1 && undecided === 0)) {
         plan.decided[edge.target] = 1;
         ready.push(edge.target);
       } else if (undecided === 0) dead.push(edge.target);
@@ -57,6 +66,13 @@ function decideEdgesOf(
     current = dead.pop();
     leftBy = undefined;
   }
+}
+
+/** Whether a node that joins any begins by this way. */
+function wins({ winners }: Plan, target: number, source: number): boolean {
+  const winner = winners!.get(target) ?? source;
+  winners!.set(target, winner);
+  return winner === source;
 }
 
 function nodeAt(scope: CompiledScope, position: number): CompiledNode {

@@ -50,7 +50,7 @@ async function retry(
   const { maxAttempts, backoffMs } = execution.node;
   let failed = first;
   while (execution.attempts < maxAttempts && isWorthRetrying(failed.error) && !execution.isHalted) {
-    if (!failed.isRemembered) await execution.run.rememberAttempt(execution, describeError(failed.error));
+    if (!failed.isRemembered) await execution.run.remember(execution, describeError(failed.error));
     try {
       const pauseMs = nodeBackoffMs(backoffMs, execution.attempts);
       await execution.pause(Math.max(0, failed.atMs + pauseMs - execution.services.now()));

@@ -32,6 +32,8 @@ export interface ExecutionPlace {
   readonly nowMs: number;
   /** Its scope is inside a container that goes on after a failure. */
   readonly isFailureHandled: boolean;
+  /** Where it joins any: the id of the node whose way led to it. */
+  readonly joinedFrom: string | undefined;
 }
 
 /** One node, once: its inputs, its log, its attempts, and the way to stop it. */
@@ -42,6 +44,7 @@ export class NodeExecution implements NodeContext {
   readonly variables: Variables;
   readonly nowMs: number;
   readonly isFailureHandled: boolean;
+  readonly joinedFrom: string | undefined;
   /** When it was entered first, in whatever epoch. */
   startedAt: number;
   /** Where it is known better than by when it was noticed. */
@@ -73,6 +76,7 @@ export class NodeExecution implements NodeContext {
     this.variables = place.variables;
     this.nowMs = place.nowMs;
     this.isFailureHandled = place.isFailureHandled;
+    this.joinedFrom = place.joinedFrom;
     if (node.type === "run-flow") this.begun = Promise.withResolvers();
     this.startedAt = earlier?.startedAt ?? run.moment();
     this.lines = earlier === undefined ? [] : [...earlier.log];
@@ -104,6 +108,9 @@ export class NodeExecution implements NodeContext {
   }
   get services(): NodeServices {
     return this.run.options.services;
+  }
+  get isUrgent(): boolean {
+    return this.node.urgency < 2;
   }
   get overrides(): ReadonlyMap<string, unknown> | undefined {
     return this.run.options.overrides?.get(this.node.id);
@@ -194,6 +201,17 @@ export class NodeExecution implements NodeContext {
     this.#controller?.abort();
     this.#pause?.abort();
     for (const part of this.inside) part.halt(status);
+  }
+
+  /** Stops it together with its scope, and leaves a record of that. */
+  interrupt(status: InterruptedStatus | undefined): void {
+    this.halt(status);
+    const tell = () => {
+      if (status !== undefined && !this.isRecorded) this.run.add(this.run.endRecord(this, { status }));
+    };
+    // What has to begin first has its input only then.
+    if (this.isHalted) tell();
+    else void this.begun?.promise.then(tell);
   }
 
   evaluate(inputName: string, { item, index, input }: EvaluationScope): unknown {

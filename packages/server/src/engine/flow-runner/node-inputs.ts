@@ -14,6 +14,7 @@ interface EvaluatedNode {
   readonly run: RunState;
   readonly node: CompiledNode;
   readonly organizationId: string;
+  readonly isUrgent: boolean;
   readonly services: NodeServices;
   readonly variables: Variables;
   readonly nowMs: number;
@@ -124,9 +125,10 @@ function environmentOf(execution: EvaluatedNode, root: unknown, nowMs: number): 
     nowMs: () => nowMs,
     giveWay: () => execution.giveWay(),
     evaluateUnbounded: async (source, input) => {
-      const { organizationId, signal, services } = execution;
+      const { organizationId, isUrgent, signal, services } = execution;
       const result = await services.sandbox.run({
         organizationId,
+        isUrgent,
         language: "expression",
         source,
         input,

@@ -105,8 +105,8 @@ export class RunState {
     this.#unsavedBytes += bytesOfBareRecord;
   }
 
-  /** Attempts that were made are not made again. */
-  async rememberAttempt(node: RecordedNode, error: ErrorText): Promise<void> {
+  /** What is known of a node that has not ended: an attempt that was made, or the way that led to it. */
+  async remember(node: RecordedNode, error?: ErrorText): Promise<void> {
     this.add(toRecord(node, { status: "EXECUTING", error }, this.moment()));
     await this.save();
   }
@@ -154,6 +154,15 @@ export class RunState {
     const result = await write;
     this.#saving.delete(write);
     return result;
+  }
+
+  /** What comes next is a turn of the run; a fault in either ends it. */
+  follow<Result>(nodeKey: string, work: Promise<Result>, next: (result: Result) => void): void {
+    this.activity.enter();
+    work
+      .then((result) => this.turn(nodeKey, () => next(result)))
+      .catch((error: unknown) => this.crash(error))
+      .finally(() => this.activity.leave());
   }
 
   /** Where it cannot be registered the run has changed hands, or the database is away: no fault of the node. */

@@ -59,7 +59,7 @@ export interface NodeRecord {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly type: string;
-  /** `EXECUTING`: what is known of a node that has not ended, its attempts so far or the items of a loop. */
+  /** `EXECUTING`: what is known of a node that has not ended, its attempts so far, the items of a loop, the way that led to it. */
   readonly status: "COMPLETED" | "FAILED" | "EXECUTING" | InterruptedStatus;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -73,6 +73,8 @@ export interface NodeRecord {
   readonly log: readonly string[];
   /** Where it is later than when its scope was entered: the last fact inside a container, or before a failure. Milliseconds since 1970. */
   readonly factAt?: number | undefined;
+  /** Of a node that joins any: the id of the node whose way was the first. */
+  readonly joinedFrom?: string | undefined;
 }
 
 export interface ErrorText {

@@ -4,7 +4,7 @@ import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { cameTo } from "../../lifecycle/under-way.ts";
 import { describeError } from "./error-text.ts";
-import { executeNode } from "./execute-node.ts";
+import { executeNode, type FailedAttempt } from "./execute-node.ts";
 import { takeNext } from "../../domain/flow/take-next.ts";
 import { failedAttemptOf, failureOfRound } from "./earlier-failures.ts";
 import { hasPassed, isFact, knownOf, momentAfter } from "./memory.ts";
@@ -12,6 +12,7 @@ import { NodeExecution } from "./node-execution.ts";
 import { PathTimes } from "./path-times.ts";
 import { NodeFailure, type ScopeEnd, type ScopeRound, type ScopeRoundOptions } from "./scope-types.ts";
 import type { ExecutionOutcome, InterruptedStatus, NodeRecord, Variables } from "./run-types.ts";
+import { outputsBefore, rememberedWinners, resultOf, winnerOf } from "./ways.ts";
 
 /** Runs the nodes of a scope as their edges allow, those without work outside one after the other in one go. */
 class ScopeRun implements ScopeRound {
@@ -27,13 +28,15 @@ class ScopeRun implements ScopeRound {
   #times: PathTimes | undefined;
   #isPumping = false;
   #isOver = false;
+  /** Every node so far has ended at once: they have one order, whenever they are executed. */
+  #hasOneOrder = true;
 
   constructor(options: ScopeRoundOptions) {
     this.#options = options;
     // Without a prototype, so that a node may be called anything.
     this.#nodes = Object.assign(Object.create(null) as Record<string, unknown>, options.nodes);
     this.#variables = { ...options.variables, nodes: this.#nodes };
-    const { plan, ready } = startPlan(options.scope);
+    const { plan, ready } = startPlan(options.scope, rememberedWinners(options));
     this.#plan = plan;
     this.#ready = ready;
   }
@@ -53,11 +56,7 @@ class ScopeRun implements ScopeRound {
   /** Nothing begins any more, and what is under way ends here. */
   #stop(status: InterruptedStatus | undefined): void {
     this.#isOver = true;
-    for (const execution of this.#underWay) {
-      execution.halt(status);
-      if (status !== undefined && !execution.isRecorded)
-        this.#options.run.add(this.#options.run.endRecord(execution, { status }));
-    }
+    for (const execution of this.#underWay) execution.interrupt(status);
   }
 
   #end(end: ScopeEnd): void {
@@ -88,45 +87,67 @@ class ScopeRun implements ScopeRound {
     if (this.#isOver || this.#underWay.size > 0) return;
     this.#end({
       kind: "done",
-      result: this.#result(),
+      result: resultOf(scope, this.#ran, this.#nodes),
       nodes: this.#nodes,
       atMs: this.#times?.latestMs ?? this.#options.enteredMs,
     });
   }
 
   #begin(node: CompiledNode): void {
-    const { run, keyOf, isFailureHandled } = this.#options;
+    const { run, scope, keyOf, isFailureHandled } = this.#options;
     const nodeKey = keyOf(node.id);
     const nowMs = this.#times?.at(node) ?? this.#options.enteredMs;
     const record = run.options.checkpoints.restored.get(nodeKey);
     if (record !== undefined && hasPassed(record)) {
+      this.#hasOneOrder = false;
       this.#pass(node, record, nowMs);
       return;
     }
-    const place = { nodeKey, variables: this.#variables, nowMs, isFailureHandled };
+    const joinedFrom = winnerOf(scope, this.#plan, node);
+    const place = { nodeKey, variables: this.#variablesOf(node), nowMs, isFailureHandled, joinedFrom };
     const execution = new NodeExecution(run, node, place, record && knownOf(node, record));
     const { startedAt } = execution;
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
     cameTo(nodeKey);
-    const failed = failedAttemptOf(record);
+    if (execution.begun !== undefined) void run.complete(execution.begun.promise);
+    if (joinedFrom === undefined || this.#hasOneOrder || record?.joinedFrom !== undefined)
+      this.#execute(execution, failedAttemptOf(record));
+    else this.#rememberJoin(execution);
+  }
+
+  #variablesOf(node: CompiledNode): Variables {
+    if (!node.readsAside) return this.#variables;
+    const parts = { plan: this.#plan, ran: this.#ran, outputs: this.#nodes };
+    return { ...this.#variables, nodes: outputsBefore(node, this.#options, parts) };
+  }
+
+  /** Which way was first could not be found out again: it is saved before the node begins. */
+  #rememberJoin(execution: NodeExecution): void {
+    const { run } = this.#options;
+    this.#underWay.add(execution);
+    run.follow(execution.nodeKey, run.remember(execution), () => {
+      this.#underWay.delete(execution);
+      if (this.#isOver && execution.begun === undefined) return;
+      this.#execute(execution);
+      this.#pump();
+    });
+  }
+
+  #execute(execution: NodeExecution, failed?: FailedAttempt): void {
+    const { run } = this.#options;
     const outcome = run.size.countExecution() ?? executeNode(execution, makeRound, failed);
     if (!(outcome instanceof Promise)) {
-      this.#settle(execution, outcome);
+      execution.markBegun();
+      if (!this.#isOver) this.#settle(execution, outcome);
       return;
     }
+    this.#hasOneOrder = false;
     this.#underWay.add(execution);
-    run.activity.enter();
-    if (execution.begun !== undefined) void run.complete(execution.begun.promise);
-    outcome
-      .then((value) => run.turn(nodeKey, () => this.#resume(execution, value)))
-      .catch((error: unknown) => run.crash(error))
-      .finally(() => {
-        execution.markBegun();
-        run.activity.leave();
-      });
+    run.follow(execution.nodeKey, outcome, (value) => this.#resume(execution, value));
   }
 
   #resume(execution: NodeExecution, outcome: ExecutionOutcome): void {
+    execution.markBegun();
     this.#underWay.delete(execution);
     if (this.#isOver) return;
     this.#settle(execution, outcome);
@@ -182,12 +203,7 @@ class ScopeRun implements ScopeRound {
     if (!isFailureHandled || !isFact(node, record)) return this.#end(end);
     // The container goes on after it, so it has to last first.
     this.#stop("ABORTED");
-    run.activity.enter();
-    run
-      .save()
-      .then(() => run.turn("", () => this.#options.onEnd(end)))
-      .catch((problem: unknown) => run.crash(problem))
-      .finally(() => run.activity.leave());
+    run.follow("", run.save(), () => this.#options.onEnd(end));
   }
 
   /** What an effect has done is kept before anything follows from it, and so is what is large. */
@@ -200,18 +216,14 @@ class ScopeRun implements ScopeRound {
       this.#pass(node, record, nowMs);
       return;
     }
+    this.#hasOneOrder = false;
     this.#underWay.add(execution);
-    const saved = lasts ? run.save() : run.relieve();
-    run.activity.enter();
-    saved
-      .then(() => {
-        this.#underWay.delete(execution);
-        if (this.#isOver) return;
-        this.#pass(node, record, nowMs);
-        run.turn("", () => this.#pump());
-      })
-      .catch((error: unknown) => run.crash(error))
-      .finally(() => run.activity.leave());
+    run.follow("", lasts ? run.save() : run.relieve(), () => {
+      this.#underWay.delete(execution);
+      if (this.#isOver) return;
+      this.#pass(node, record, nowMs);
+      this.#pump();
+    });
   }
 
   #pass(node: CompiledNode, record: NodeRecord, nowMs: number): void {
@@ -220,20 +232,11 @@ class ScopeRun implements ScopeRound {
     this.#nodes[node.id] = record.output;
     if (node.type === "start") showTrigger(this.#variables["trigger"], record.output);
     this.#ran.add(node);
-    const atMs = momentAfter(node, record, nowMs);
-    if (atMs > enteredMs) (this.#times ??= new PathTimes(scope, enteredMs)).leave(node, atMs, handle);
     for (const position of settleNode(scope, this.#plan, node.position, handle)) this.#ready.push(position);
-  }
-
-  /** The output of the last node; of several, an object by id. */
-  #result(): unknown {
-    const { last } = this.#options.scope;
-    const [only] = last;
-    if (last.length === 1 && only !== undefined)
-      return (this.#ran.has(only) ? this.#nodes[only.id] : null) ?? null;
-    return Object.fromEntries(
-      last.filter((node) => this.#ran.has(node)).map(({ id }) => [id, this.#nodes[id]]),
-    );
+    const atMs = momentAfter(node, record, nowMs);
+    if (atMs <= enteredMs) return;
+    this.#times ??= new PathTimes(scope, enteredMs);
+    this.#times.leave(node, { atMs, handle, winners: this.#plan.winners });
   }
 }
 

@@ -11,6 +11,7 @@ export interface RecordedNode {
   readonly attempts: number;
   readonly input: Record<string, unknown> | undefined;
   readonly lines: readonly string[];
+  readonly joinedFrom: string | undefined;
   /** Its end is in the records. */
   isRecorded: boolean;
 }
@@ -20,7 +21,7 @@ export type RecordEnding = Pick<NodeRecord, "status"> &
 
 /** What stands in front of `attempts` is read without the rest; what is new comes last. */
 export function toRecord(
-  { node, nodeKey, startedAt, attempts, input, lines }: RecordedNode,
+  { node, nodeKey, startedAt, attempts, input, lines, joinedFrom }: RecordedNode,
   { status, output, handle, error, factAt }: RecordEnding,
   endedAt: number,
 ): NodeRecord {
@@ -38,5 +39,6 @@ export function toRecord(
     error,
     log: lines,
     factAt,
+    joinedFrom,
   };
 }

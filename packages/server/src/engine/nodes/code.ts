@@ -37,10 +37,11 @@ export const code = defineNode({
     },
   },
   async execute({ source, input, timeoutMs }, context) {
-    const { organizationId, services, signal } = context;
+    const { organizationId, isUrgent, services, signal } = context;
     try {
       const result = await services.sandbox.run({
         organizationId,
+        isUrgent,
         language: "code",
         source,
         input: input ?? null,

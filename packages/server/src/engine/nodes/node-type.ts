@@ -29,6 +29,8 @@ export interface NodeContext {
   /** How many flows and agents that called each other stand above the run. */
   readonly depth: number;
   readonly trigger: TriggerEnvelope;
+  /** It talks to the outside, or leads to a node that does. */
+  readonly isUrgent: boolean;
   /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
   readonly signal: AbortSignal;
   /** What is now for the flow: the moment of the last fact before this node, the same whenever it is executed. */

@@ -27,6 +27,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 interface Waiting {
   readonly organizationId: string;
+  readonly isUrgent: boolean;
   readonly job: SandboxJob;
   readonly resolve: (result: SandboxResult) => void;
   readonly reject: (error: unknown) => void;
@@ -72,7 +73,8 @@ class SandboxPool implements Sandbox {
       const onAbort = () => {
         if (this.#queue.remove(waiting)) reject(canceledError());
       };
-      const waiting: Waiting = { organizationId: job.organizationId, job, resolve, reject, onAbort };
+      const { organizationId, isUrgent = false } = job;
+      const waiting: Waiting = { organizationId, isUrgent, job, resolve, reject, onAbort };
       job.signal?.addEventListener("abort", onAbort, { once: true });
       this.#queue.add(waiting);
       this.#hasServed = true;

@@ -8,6 +8,8 @@ export interface Sandbox {
 
 export interface SandboxJob {
   readonly organizationId: string;
+  /** An effect waits for it: it goes before what only computes, of the same organization. */
+  readonly isUrgent?: boolean;
   /** `code`: a JavaScript function body over `input`, in QuickJS. `expression`: JSONata over `input`, in the child. `schema`: a JSON Schema that `input` has to fit, in the child; without an input it is only read. */
   readonly language: SandboxLanguage;
   readonly source: string;

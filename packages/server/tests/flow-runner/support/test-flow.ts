@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { type FlowGraph, flowGraphSchema } from "@millrace/contract/documents/graph";
 import { z } from "zod";
 import { compileFlow } from "../../../src/domain/flow/compile.ts";
@@ -20,6 +20,7 @@ import {
   type NodeType,
 } from "../../../src/engine/nodes/node-type.ts";
 import { returnNode } from "../../../src/engine/nodes/return.ts";
+import { runFlow as runFlowNode } from "../../../src/engine/nodes/run-flow.ts";
 import { set } from "../../../src/engine/nodes/set.ts";
 import { start } from "../../../src/engine/nodes/start.ts";
 import { transform } from "../../../src/engine/nodes/transform.ts";
@@ -27,15 +28,29 @@ import { whileNode } from "../../../src/engine/nodes/while.ts";
 
 const shared = { summary: "For tests.", output: "Anything.", effect: false, example: {} };
 
-/** An effect: answers its `value` after `delayMs`, and notes that it was executed. */
+/** Until the node with this key was executed: an order that no load can change. */
+async function untilExecuted(keys: () => readonly string[], key: string, signal: AbortSignal): Promise<void> {
+  if (key === "") return;
+  while (!keys().includes(key)) {
+    signal.throwIfAborted();
+    await nextTurn();
+  }
+}
+
+/** An effect: answers its `value` after `delayMs` and after the node `after`, and notes that it was executed. */
 function effectType(effects: string[], notes: string[]): NodeType {
   return defineNode({
     ...shared,
     type: "effect",
     effect: true,
-    inputs: z.object({ value: z.unknown().optional(), delayMs: z.number().default(0) }),
-    async execute({ value, delayMs }, { nodeKey, signal }) {
+    inputs: z.object({
+      value: z.unknown().optional(),
+      delayMs: z.number().default(0),
+      after: z.string().default(""),
+    }),
+    async execute({ value, delayMs, after }, { nodeKey, signal }) {
       await delay(delayMs, undefined, { signal });
+      await untilExecuted(() => effects, after, signal);
       effects.push(nodeKey);
       notes.push(`${nodeKey} done`);
       return { kind: "output", output: { value: value ?? null } };
@@ -58,12 +73,14 @@ function postType(sent: Sent[]): NodeType {
       value: z.unknown().optional(),
       failures: z.number().default(0),
       hangs: z.boolean().default(false),
+      after: z.string().default(""),
     }),
-    async execute({ value, failures, hangs }, { nodeKey, signal }) {
+    async execute({ value, failures, hangs, after }, { nodeKey, signal }) {
       const before = sent.filter((one) => one.nodeKey === nodeKey).length;
       sent.push({ nodeKey, value: value ?? null });
       if (hangs) await new Promise((_resolve, reject) => signal.addEventListener("abort", reject));
       await delay(0, undefined, { signal });
+      await untilExecuted(() => sent.map((one) => one.nodeKey), after, signal);
       if (before < failures) throw new NodeError("Refused", `Refused ${before + 1}`);
       return { kind: "output", output: { value: value ?? null } };
     },
@@ -148,6 +165,7 @@ function waitsFor(
     },
     expiryOf: (nodeKey) => expiries.get(nodeKey),
     end: () => {},
+    suspend: () => {},
     withdraw: async (isMeant) => {
       withdrawn.push(...waiting.filter((nodeKey) => isMeant(nodeKey) && !withdrawn.includes(nodeKey)));
     },
@@ -186,7 +204,19 @@ export function inside(parentId: string, child: Node): Node {
 }
 
 function typesFor(effects: string[], notes: string[], sent: Sent[]): ReadonlyMap<string, NodeType> {
-  const types = [start, set, ifNode, returnNode, fail, code, transform, forEach, whileNode, suspend];
+  const types = [
+    start,
+    set,
+    ifNode,
+    returnNode,
+    fail,
+    code,
+    transform,
+    forEach,
+    whileNode,
+    runFlowNode,
+    suspend,
+  ];
   const noting = [effectType(effects, notes), postType(sent), flakyType(notes), hangType(notes)];
   return new Map([...types, ...noting].map((type) => [type.type, type]));
 }

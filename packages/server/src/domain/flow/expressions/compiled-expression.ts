@@ -1,7 +1,7 @@
 import { compileBounded } from "./bounded/compile-bounded.ts";
 import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { namesRead, nodesRead, readsClock } from "./expression-names.ts";
+import { namesRead, nodesRead, readsAllNodes, readsClock } from "./expression-names.ts";
 import { Meter, NotBounded } from "./meter.ts";
 import { ParseBudget, parseExpression } from "./parse-expression.ts";
 
@@ -16,6 +16,8 @@ export interface CompiledExpression {
   readonly names: ReadonlySet<string> | undefined;
   /** Ids that it reads as `nodes.<id>`. */
   readonly nodes: ReadonlySet<string>;
+  /** It may read nodes in another way too. */
+  readonly readsAllNodes: boolean;
   readonly readsClock: boolean;
 }
 
@@ -35,6 +37,7 @@ export function compileExpression(source: string, budget = new ParseBudget()): C
     run: compileBounded(ast),
     names: namesRead(ast),
     nodes: nodesRead(ast),
+    readsAllNodes: readsAllNodes(ast),
     readsClock: readsClock(ast),
   };
 }

@@ -46,6 +46,29 @@ export function readsClock(ast: ExpressionNode): boolean {
   return false;
 }
 
+/** Whether it may read nodes in another way than as `nodes.<id>`. */
+export function readsAllNodes(ast: ExpressionNode): boolean {
+  if (namesRead(ast) === undefined) return true;
+  let unnamed = 0;
+  const pending: unknown[] = [ast];
+  while (pending.length > 0) {
+    const node = pending.pop() as Partial<ExpressionNode>;
+    if (node.type === "name" && node.value === "nodes") unnamed += 1;
+    if (namesOneNode(node)) unnamed -= 1;
+    for (const child of Object.values(node)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return unnamed > 0;
+}
+
+function namesOneNode({ steps }: Partial<ExpressionNode>): boolean {
+  const [first, second] = steps ?? [];
+  if (first?.value !== "nodes" || second?.type !== "name") return false;
+  // What stands in brackets behind it reads the nodes by their bare ids.
+  return first.predicate === undefined && first.stages === undefined && first.focus === undefined;
+}
+
 /** Ids in `nodes.<id>`, so that a reference to a node that does not exist can be named. */
 export function nodesRead(ast: ExpressionNode): Set<string> {
   const ids = new Set<string>();

@@ -15,7 +15,7 @@ export class AnswerSchema {
   ) {
     const source = JSON.stringify(schema);
     this.#run = async (input) =>
-      (await sandbox.run({ ...call, language: "schema", source, input }).catch(fail)).value;
+      (await sandbox.run({ ...call, isUrgent: true, language: "schema", source, input }).catch(fail)).value;
   }
 
   /** Fails where it is no schema, before a model is paid for an answer. */
