@@ -28,6 +28,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
     ids,
     library,
     nowMs: () => clock.nowMs(),
+    readClock: () => clock.read(),
     logger,
     capacity: config.workerConcurrency,
     processId: foundation.processId,

@@ -72,7 +72,7 @@ export async function layFoundation(
   };
   const clock = new DatabaseClock(engine);
   await clock.calibrate();
-  startDuty({ name: "clock", intervalMs: 10_000, runOnce: () => clock.calibrate() });
+  startDuty({ name: "clock", intervalMs: 10_000, runOnce: async () => void (await clock.calibrate()) });
   return {
     config,
     role,

@@ -19,6 +19,7 @@ export interface EngineOptions {
   readonly ids: IdMaker;
   readonly library: FlowLibrary;
   readonly nowMs: () => number;
+  readonly readClock: () => Promise<number>;
   readonly logger: Logger;
   readonly capacity: number;
   /** A fresh one for every start: nobody ever recovers work "by name". */

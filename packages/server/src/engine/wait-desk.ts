@@ -13,6 +13,7 @@ import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import { withdrawWaits } from "../storage/runs/withdraw-waits.ts";
 import { childRun } from "./child-run.ts";
 import { Fenced } from "./fenced.ts";
+import { delayUntil } from "./flow-runner/limits.ts";
 import type { WaitToBegin } from "./flow-runner/run-types.ts";
 import { RunWaits } from "./waits.ts";
 
@@ -21,6 +22,8 @@ export interface WaitDeskParts {
   readonly ids: IdMaker;
   readonly library: FlowLibrary;
   readonly nowMs: () => number;
+  /** The database's clock itself. */
+  readonly readClock: () => Promise<number>;
   readonly onChanged: (changed: readonly { organizationId: string; id: string }[]) => void;
   /** Children of the organization stand in the queue, or slots are free. */
   readonly dispatch: (organizationId: string) => void;
@@ -31,6 +34,7 @@ const RETRY_FOR_MS = 10_000;
 const POLL_MS = 500;
 const MIN_PAUSE_MS = 20;
 const MAX_IN_A_BATCH = 250;
+const MAX_NAP_MS = 1_000;
 
 /** Registers what the runs of this process wait for, and hears of the answers while they are executed. */
 export class WaitDesk {
@@ -49,8 +53,16 @@ export class WaitDesk {
     });
   }
 
-  nowMs(): number {
-    return this.#parts.nowMs();
+  /** Over by the database's clock, which is asked in the end: the one of this process may run fast. */
+  async untilDue(dueMs: number, signal: AbortSignal): Promise<void> {
+    const { nowMs, readClock } = this.#parts;
+    for (;;) {
+      await delayUntil(dueMs, nowMs, signal);
+      // Nothing may begin before it is known, so there is no hurry where the database is away.
+      const leftMs = dueMs - (await readClock().catch(() => dueMs - POLL_MS));
+      if (leftMs <= 0) return;
+      await sleep(Math.min(Math.ceil(leftMs), MAX_NAP_MS), undefined, { signal });
+    }
   }
 
   open(run: ClaimedRun, known: readonly StoredWait[]): RunWaits {

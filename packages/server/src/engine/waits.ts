@@ -1,7 +1,7 @@
 import type { ClaimedRun } from "../domain/run.ts";
 import type { StoredWaitKind, WaitState } from "../storage/runs/begin-waits.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
-import { delayUntil, maxWaitInPlaceMs } from "./flow-runner/limits.ts";
+import { maxWaitInPlaceMs } from "./flow-runner/limits.ts";
 import type { BegunWait, WaitAnswer, WaitPort, WaitToBegin } from "./flow-runner/run-types.ts";
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Entry {
 
 /** Where waits are registered: the desk of the process. */
 interface WaitRegister {
-  nowMs(): number;
+  untilDue(dueMs: number, signal: AbortSignal): Promise<void>;
   begin(run: ClaimedRun, wait: WaitToBegin): Promise<WaitState>;
   withdraw(run: ClaimedRun, waits: readonly Entry[], timedOut: boolean): Promise<void>;
   leave(waits: RunWaits): void;
@@ -105,11 +105,10 @@ export class RunWaits implements WaitPort {
     return { startedAt: startedAt!, expiresAt, mayPause, answer: answer.promise };
   }
 
-  /** By a clock that is never ahead of the database's. */
   async #answerWhenDue(entry: Entry, dueMs: number): Promise<void> {
     this.#closing ??= new AbortController();
     try {
-      await delayUntil(dueMs, () => this.#desk.nowMs(), this.#closing.signal);
+      await this.#desk.untilDue(dueMs, this.#closing.signal);
     } catch {
       return;
     }

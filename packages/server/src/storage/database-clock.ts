@@ -14,6 +14,8 @@ const READ_CLOCK = statement({
 export class DatabaseClock {
   readonly #db: Db;
   #offsetMs = Number.NaN;
+  #lastReading: Promise<unknown> = Promise.resolve();
+  #nextReading: Promise<number> | undefined;
 
   constructor(db: Db) {
     this.#db = db;
@@ -27,12 +29,23 @@ export class DatabaseClock {
     return new Date(Math.floor(this.nowMs()));
   }
 
+  /** What the database's clock says now: the reading begins after this call. Those who ask meanwhile share the next one. */
+  read(): Promise<number> {
+    this.#nextReading ??= this.#lastReading.then(() => {
+      this.#nextReading = undefined;
+      const reading = this.calibrate();
+      this.#lastReading = reading.catch(() => {});
+      return reading;
+    });
+    return this.#nextReading;
+  }
+
   /**
    * Reads the database's clock, some time between asking and answering. This clock is never ahead of the database's: what
    * is made by it does not lie in the future of what the database stamps, and what it waits for has come. So a
    * reading is taken to be as old as can be, and moves this clock back only where the database's has gone back.
    */
-  async calibrate(): Promise<void> {
+  async calibrate(): Promise<number> {
     const askedAtMs = performance.now();
     const { rows } = await this.#db.query(READ_CLOCK());
     const answeredAtMs = performance.now();
@@ -42,5 +55,6 @@ export class DatabaseClock {
     this.#offsetMs = Number.isNaN(this.#offsetMs)
       ? earliest
       : Math.min(Math.max(this.#offsetMs, earliest), latest);
+    return readMs;
   }
 }

@@ -35,10 +35,16 @@ describe("wait", () => {
     expect(outcome).toEqual({ kind: "output", output: answer });
   });
 
-  it("does not wait for a moment that has passed", () => {
-    expect(outputNow("wait", { until: "2029-01-01" }, { services })).toEqual({
-      waitedUntil: "2029-01-01T00:00:00.000Z",
+  it("does not wait for no time", () => {
+    expect(outputNow("wait", { duration: 0 }, { services })).toEqual({
+      waitedUntil: "2030-01-01T00:00:00.000Z",
     });
+  });
+
+  it("leaves it to the database whether a moment has passed", async () => {
+    const answer = { waitedUntil: "2029-01-01T00:00:00.000Z" };
+    const { waits } = await waitOf("wait", { until: "2029-01-01" }, answer);
+    expect(waits).toEqual([{ kind: "wait", untilMs: Date.parse("2029-01-01") }]);
   });
 
   it.each([[{}], [{ duration: "1h", until: "2030-01-02" }]])(

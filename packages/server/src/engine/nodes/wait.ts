@@ -23,9 +23,9 @@ export const wait = defineNode({
   example: { inputs: { duration: "1h" } },
   execute({ duration, until }, context) {
     const suspension = chooseMoment(duration ?? "", until ?? "");
-    const nowMs = context.services.now();
-    const untilMs = "untilMs" in suspension ? suspension.untilMs : nowMs + suspension.durationMs;
-    if (untilMs <= nowMs) return { kind: "output", output: { waitedUntil: new Date(untilMs).toISOString() } };
+    // Whether a moment has passed is the database's to say.
+    if ("durationMs" in suspension && suspension.durationMs <= 0)
+      return { kind: "output", output: { waitedUntil: new Date(context.services.now()).toISOString() } };
     return context.waitFor(suspension).then((answer) => ({ kind: "output", output: { ...answer } }));
   },
 });
