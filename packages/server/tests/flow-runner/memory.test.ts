@@ -93,7 +93,14 @@ describe("what failed and was handled", () => {
         [
           start,
           node("each", "for-each", { items: [9, 0], concurrency: 2 }, { onError: "continue" }),
-          inside("each", post("x", { failures: "{{ item }}", hangs: "{{ item = 0 }}" })),
+          inside(
+            "each",
+            post("x", {
+              failures: "{{ item }}",
+              hangs: "{{ item = 0 }}",
+              after: "{{ item = 9 ? 'x[1]' : '' }}",
+            }),
+          ),
           post("y", { hangs: true }),
         ],
         "start each \n each y",

@@ -21,7 +21,7 @@ export interface Abuse {
 }
 
 /** The service gives up on a late head after 10 s and on a late body after 15 s; a busy machine gets more time. */
-export const MAX_MS = 30_000;
+export const MAX_MS = 60_000;
 const DRIP_MS = 400;
 
 export function open({ address }: Target): Socket {

@@ -61,7 +61,7 @@ describe("abuse of bare connections", () => {
 
   it(
     "is answered or cut off, keeps nobody waiting, and leaves nothing behind",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const { openFiles } = await sizeOf(service.pid);
       const pausedRunId = workspace.pausedRunId;

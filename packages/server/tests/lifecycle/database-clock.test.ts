@@ -55,3 +55,17 @@ it("takes a late first answer, which is better than none", async () => {
   await clock.calibrate();
   expect(Number.isNaN(clock.nowMs())).toBe(false);
 });
+
+it("is read once for all who ask in one turn, and again for who asks later", async () => {
+  let readings = 0;
+  const query = async (text: string) => {
+    readings += 1;
+    return database.pool.query(text);
+  };
+  const clock = new DatabaseClock({ query: query as unknown as RawDb["query"] });
+  const [first, second] = await Promise.all([clock.read(), clock.read()]);
+  expect(second).toBe(first);
+  expect(readings).toBe(1);
+  expect(await clock.read()).toBeGreaterThan(first);
+  expect(readings).toBe(2);
+});
