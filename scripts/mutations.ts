@@ -40,6 +40,19 @@ export const guards: readonly Guard[] = [
     suites: [FENCE],
   },
   {
+    name: "no checkpoint after an end from outside",
+    file: storage("checkpoint-runs"),
+    cut: [
+      ["SELECT r.organization_id, r.id, r.epoch FROM (", "SELECT r.organization_id, r.id, a.epoch FROM ("],
+      [
+        "r.id = a.run_id AND r.epoch = a.epoch",
+        "r.id = a.run_id AND a.epoch IN (r.epoch, r.finished_epoch - 1)",
+      ],
+      ["WHERE r.status = 'EXECUTING'", "WHERE r.status IN ('EXECUTING', 'CANCELED', 'TIMED_OUT')"],
+    ],
+    suites: [FENCE],
+  },
+  {
     name: "epoch in finish",
     file: storage("finish-runs"),
     cut: [["r.id = a.id AND r.epoch = a.epoch AND", "r.id = a.id AND"]],
@@ -128,6 +141,18 @@ export const guards: readonly Guard[] = [
     file: "sql/pause_run.sql",
     cut: [["IF EXISTS (SELECT FROM run_waits w", "IF false AND EXISTS (SELECT FROM run_waits w"]],
     suites: [ANSWERS],
+  },
+  {
+    name: "an answer that is heard while a run pauses is left for later",
+    file: "src/engine/waits.ts",
+    cut: [[" || this.#isSuspended", ""]],
+    suites: ["runs/pausing.test.ts"],
+  },
+  {
+    name: "a run that pauses hears no more answers",
+    file: runner("run-state"),
+    cut: [['if (ending.kind === "suspended") this.options.waits.suspend();', ""]],
+    suites: ["runs/pausing.test.ts"],
   },
   {
     name: "answers are taken up while other branches execute",

@@ -30,6 +30,7 @@ export class RunWaits implements WaitPort {
   /** Made when the first timer needs it: most runs wait for nothing. */
   #closing: AbortController | undefined;
   readonly #entries = new Map<string, Entry>();
+  #isSuspended = false;
 
   constructor(run: ClaimedRun, desk: WaitRegister, known: readonly StoredWait[]) {
     this.run = run;
@@ -58,6 +59,10 @@ export class RunWaits implements WaitPort {
     await this.#desk.withdraw(this.run, meant, end === "timed-out");
   }
 
+  suspend(): void {
+    this.#isSuspended = true;
+  }
+
   /** What nobody has answered yet. */
   open(): Entry[] {
     return [...this.#entries.values()].filter(({ isAnswered }) => !isAnswered);
@@ -74,7 +79,8 @@ export class RunWaits implements WaitPort {
 
   settle({ nodeKey, attempt }: Pick<Entry, "nodeKey" | "attempt">, answer: WaitAnswer): void {
     const entry = this.#entries.get(nameOf({ nodeKey, attempt }));
-    if (entry === undefined || entry.isAnswered) return;
+    // Taken for an answer that was taken up, it would be missing among those that the pause looks for.
+    if (entry === undefined || entry.isAnswered || this.#isSuspended) return;
     entry.isAnswered = true;
     entry.answer.resolve(answer);
   }

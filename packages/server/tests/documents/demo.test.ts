@@ -25,6 +25,7 @@ async function run(
       return { startedAt: 0, expiresAt: undefined, mayPause: true, answer: new Promise(() => {}) };
     },
     expiryOf: () => undefined,
+    suspend: () => {},
     end: () => {},
     withdraw: async () => {},
   };

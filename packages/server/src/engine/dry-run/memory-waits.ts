@@ -77,6 +77,9 @@ export class MemoryWaits implements WaitPort {
     }
   }
 
+  /** Nobody goes on with a dry run. */
+  suspend(): void {}
+
   async #pass(wait: WaitToBegin, untilMs: number, startedAt: number): Promise<Answer> {
     const { answers, now, signal } = this.#parts;
     if (untilMs - startedAt < maxWaitInPlaceMs) await delayUntil(untilMs, now, signal);

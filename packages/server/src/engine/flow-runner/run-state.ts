@@ -76,6 +76,7 @@ export class RunState {
   end(ending: Ending): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (ending.kind === "suspended") this.options.waits.suspend();
     this.#finish(() => this.#settle(ending), this.#interruptionBy(ending));
   }
 

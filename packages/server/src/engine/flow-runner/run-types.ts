@@ -97,6 +97,8 @@ export interface WaitPort {
   expiryOf(nodeKey: string, attempt: number): number | undefined;
   /** The attempt of a container has ended: its limit of time holds no more. */
   end(nodeKey: string, attempt: number): void;
+  /** The run is about to pause: an answer that comes from now on is for whoever goes on with it. */
+  suspend(): void;
   /** Nobody waits for these any more: runs that were started for them are canceled. What has timed out is remembered as that. */
   withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): Promise<void>;
 }
