@@ -6,6 +6,7 @@ import { complaints, stopChildren } from "./support/children.ts";
 import { startCluster } from "./support/cluster.ts";
 import { type Figure, isMet, measureOf, renderFigures } from "./support/figures.ts";
 import { crash } from "./sections/crash.ts";
+import { fork } from "./sections/fork.ts";
 import { latency } from "./sections/latency.ts";
 import { limited } from "./sections/limited.ts";
 import { lists } from "./sections/lists.ts";
@@ -29,6 +30,7 @@ const sections = [
   lists,
   queue,
   why,
+  fork,
   crash,
   webhooks,
   neighbour,

@@ -37,6 +37,12 @@ import {
   runResumedAnswer,
   triggerBody,
 } from "@millrace/contract/trigger";
+import {
+  shareAnswer,
+  shareBody,
+  sharedRunAnswer,
+  shareRevokedAnswer,
+} from "@millrace/contract/manage/shares";
 import { whyAnswer } from "@millrace/contract/why";
 import { z } from "zod";
 
@@ -46,6 +52,7 @@ const requests: Record<string, z.ZodType> = {
   ForkRequest: forkBody,
   JobRequest: startJobBody,
   ResumeRequest: resumeBody,
+  ShareRequest: shareBody,
   SessionRequest: createSessionBody,
   MessageRequest: sendMessageBody,
 };
@@ -70,6 +77,9 @@ const answers: Record<string, z.ZodType> = {
   RunNode: runNodesAnswer.shape.data.element,
   RunStreamEvent: runStreamEvent,
   Why: whyAnswer.shape.data,
+  Share: shareAnswer.shape.data,
+  ShareRevoked: shareRevokedAnswer.shape.data,
+  SharedRun: sharedRunAnswer.shape.data,
   RunCreated: runCreatedAnswer.shape.data,
   RunQueued: runQueuedAnswer.shape.data,
   ForkCreated: forkCreatedAnswer.shape.data,

@@ -14,6 +14,9 @@ import {
   type RunQueued,
   type RunResumed,
   type RunStreamEvent,
+  type Share,
+  type ShareRequest,
+  type ShareRevoked,
   terminalStatuses,
   type TriggerRequest,
   type Why,
@@ -128,6 +131,21 @@ export class Runs {
   async compare(runId: string, otherRunId: string, options: CallOptions = {}): Promise<RunComparison> {
     const path = `${pathOf(runId)}/compare/${encodeURIComponent(otherRunId)}`;
     return (await this.#transport.call<{ data: RunComparison }>("GET", path, options)).data;
+  }
+
+  /**
+   * A link that shows the run to whoever has it: structure, times and statuses, and the values of the nodes in `reveal`.
+   * Needs the role `member`; every view is in the audit log.
+   */
+  async share(runId: string, request: ShareRequest = {}, options: CallOptions = {}): Promise<Share> {
+    const path = `/manage/runs/${encodeURIComponent(runId)}/share`;
+    return (await this.#transport.call<{ data: Share }>("POST", path, { ...options, body: request })).data;
+  }
+
+  /** Ends such a link. */
+  async unshare(runId: string, shareId: string, options: CallOptions = {}): Promise<ShareRevoked> {
+    const path = `/manage/runs/${encodeURIComponent(runId)}/share/${encodeURIComponent(shareId)}`;
+    return (await this.#transport.call<{ data: ShareRevoked }>("DELETE", path, options)).data;
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */

@@ -262,6 +262,51 @@ export interface Why {
   })[];
 }
 
+export interface Share {
+  /** starts with share_ */
+  id: string;
+  /** whoever has it sees the run, without a key */
+  url: string;
+  expiresAt: string;
+}
+
+export interface ShareRevoked {
+  id: string;
+  revokedAt: string;
+}
+
+export interface SharedRun {
+  id: string;
+  flowId: string;
+  version: string;
+  status: RunStatus;
+  createdAt: string;
+  startedAt?: string;
+  completedAt?: string;
+  edges: {
+    source: string;
+    target: string;
+    handle: string;
+  }[];
+  nodes: ({
+    nodeKey: string;
+    nodeId: string;
+    type: string;
+    status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
+    startedAt: string;
+    completedAt?: string;
+    /** of the nodes that were chosen */
+    input?: Record<string, unknown>;
+    output?: Record<string, unknown>;
+    error?: {
+      name: string;
+      message: string;
+    };
+  })[];
+  /** when the link ends */
+  expiresAt: string;
+}
+
 export interface RunCreated {
   /** starts with run_ */
   id: string;
@@ -601,6 +646,13 @@ export interface ResumeRequest {
   decision: "approved" | "rejected";
   /** handed to the flow with the decision */
   data?: Record<string, unknown> | undefined;
+}
+
+export interface ShareRequest {
+  /** keys of the nodes whose input, output and error are shown: fetch, or fetch[3] inside a container */
+  reveal?: string[] | undefined;
+  /** how long the link works: 30m, 12h, 7d; at most 90d */
+  expiresIn?: string | undefined;
 }
 
 export interface SessionRequest {

@@ -6,6 +6,7 @@ import { composeManageRoutes } from "./compose/manage-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
+import { composeShareRoutes } from "./compose/share-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -88,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...composeInsightRoutes(foundation, streams),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, webUrl }),
             ...composeJobRoutes(foundation, jobs),
+            ...composeShareRoutes(foundation, webUrl),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start, waits),
             ...composeManageRoutes(foundation),

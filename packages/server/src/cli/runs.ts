@@ -8,6 +8,7 @@ import { pauseText } from "./pause-text.ts";
 import { registerRunsDiff } from "./runs-diff.ts";
 import { registerRunsFork } from "./runs-fork.ts";
 import { runIdOf } from "./run-id.ts";
+import { registerRunsShare } from "./runs-share.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
 import { registerRunsWhy } from "./runs-why.ts";
@@ -57,6 +58,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   registerRunsFork(runs, dependencies);
   registerRunsDiff(runs, dependencies);
   registerRunsWhy(runs, dependencies);
+  registerRunsShare(runs, dependencies);
   addServiceCommand(
     runs,
     "cancel <runId>",

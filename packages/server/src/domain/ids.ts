@@ -11,7 +11,8 @@ export type IdPrefix =
   | "whk"
   | "turn"
   | "entry"
-  | "audit";
+  | "audit"
+  | "share";
 
 const TIME_WIDTH = 8;
 const RANDOM_WIDTH = 16;

@@ -1,9 +1,10 @@
+import { escapeHtml } from "./escape-html.ts";
 import type { Route } from "./route.ts";
 
 /** The API on one page: plain HTML made from the routes, nothing loaded from elsewhere. */
 export function buildDocsPage(routes: readonly Route[], version: string): string {
   const tags = [...new Set(routes.map((route) => route.tag))];
-  const contents = tags.map((tag) => `<li><a href="#${slug(tag)}">${escape(tag)}</a></li>`).join("");
+  const contents = tags.map((tag) => `<li><a href="#${slug(tag)}">${escapeHtml(tag)}</a></li>`).join("");
   const sections = tags
     .map((tag) =>
       section(
@@ -14,7 +15,7 @@ export function buildDocsPage(routes: readonly Route[], version: string): string
     .join("");
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Millrace API</title><link rel="stylesheet" href="/docs/style.css"></head><body>
-<h1>Millrace API</h1><p>Version ${escape(version)}. Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>,
+<h1>Millrace API</h1><p>Version ${escapeHtml(version)}. Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>,
 <code>Authorization: ApiKey &lt;API_KEY&gt;</code> or <code>X-API-Key</code>. Answers are JSON:
 <code>{"success":true,"data":…}</code> or <code>{"success":false,"error":…,"message":…,"code":…}</code>.
 The machine-readable form is <a href="/openapi.json">/openapi.json</a>.</p><ul>${contents}</ul>${sections}</body></html>`;
@@ -26,22 +27,23 @@ table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem}td,th{border-botto
 @media(prefers-color-scheme:dark){body{background:#14171a;color:#dfe3e6}code,pre{background:#23282d}td,th{border-color:#333a40}a{color:#7db7ff}}`;
 
 function section(tag: string, routes: readonly Route[]): string {
-  return `<h2 id="${slug(tag)}">${escape(tag)}</h2>${routes.map(describe).join("")}`;
+  return `<h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>${routes.map(describe).join("")}`;
 }
 
 function describe(route: Route): string {
   const parameters = Object.entries(shapeOf(route.query)).map(
     ([name, field]) =>
-      `<tr><td><code>${escape(name)}</code></td><td>query</td><td>${escape(field.description ?? "")}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>query</td><td>${escapeHtml(field.description ?? "")}</td></tr>`,
   );
   const fields = Object.entries(shapeOf(route.body)).map(
     ([name, field]) =>
-      `<tr><td><code>${escape(name)}</code></td><td>body</td><td>${escape(field.description ?? "")}</td></tr>`,
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>body</td><td>${escapeHtml(field.description ?? "")}</td></tr>`,
   );
   const answers = Object.entries(route.answers).map(
-    ([status, { description }]) => `<tr><td>${status}</td><td colspan="2">${escape(description)}</td></tr>`,
+    ([status, { description }]) =>
+      `<tr><td>${status}</td><td colspan="2">${escapeHtml(description)}</td></tr>`,
   );
-  return `<h3 id="${route.name}"><code>${route.method} ${escape(route.path)}</code></h3><p>${escape(route.summary)}.${route.role ? ` Needs the role <code>${route.role}</code>.` : ""}</p>
+  return `<h3 id="${route.name}"><code>${route.method} ${escapeHtml(route.path)}</code></h3><p>${escapeHtml(route.summary)}.${route.role ? ` Needs the role <code>${route.role}</code>.` : ""}</p>
 <table>${[...parameters, ...fields, ...answers].join("")}</table>`;
 }
 
@@ -51,12 +53,4 @@ function shapeOf(schema: unknown): Record<string, { description?: string }> {
 
 function slug(text: string): string {
   return text.toLowerCase().replaceAll(/\W+/g, "-");
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -129,6 +129,7 @@ const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
   jobId: { form: idForm("job"), refusal: "job_not_found" },
   queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
   sessionId: { form: idForm("session"), refusal: "session_not_found" },
+  shareId: { form: idForm("share"), refusal: "link_not_found" },
   version: { form: VERSION, refusal: "version_not_found" },
   other: { form: VERSION, refusal: "version_not_found" },
   scheduleId: { form: DESIGN_ID, refusal: "schedule_not_found" },
