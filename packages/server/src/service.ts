@@ -8,6 +8,7 @@ import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeShareRoutes } from "./compose/share-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
+import { composeServiceMetrics } from "./compose/service-metrics.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
 import { prepareClose } from "./http/close-server.ts";
@@ -29,6 +30,7 @@ import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
 import { runAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartContext } from "./operations/runs/start-run.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
+import { StatisticsDesk } from "./operations/statistics/statistics-desk.ts";
 import { ping } from "./storage/ping.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
@@ -52,6 +54,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const foundation = await layFoundation(options, shutdown);
     const { changes } = foundation;
     const watch = composeRunWatch(foundation);
+    const statistics = new StatisticsDesk(foundation.pools.api);
+    composeServiceMetrics(foundation, { watch, statistics });
     // Agents run flows, and flows chat with agents: the one that is made first gets the other by name.
     let runFlowTool: RunFlowTool | undefined;
     const agents = composeAgentChat(foundation, (call) => runFlowTool!(call), options.chatSettings);
@@ -86,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ? []
         : [
             ...catalogueRoutes(foundation),
-            ...composeInsightRoutes(foundation, streams),
+            ...composeInsightRoutes(foundation, { streams, statistics }),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, webUrl }),
             ...composeJobRoutes(foundation, jobs),
             ...composeShareRoutes(foundation, webUrl),
@@ -161,7 +165,7 @@ function composeServer(
     logger,
     trustProxy: config.trustProxy,
     isUnavailable: isDatabaseUnavailable,
-    onAnswer: (route, status, seconds) => metrics.requests.observe(route, status, seconds),
+    onAnswer: (route, status, seconds) => metrics.requests.observe(seconds, route, status),
   });
   shutdown.add("http", prepareClose(server));
   return server;

@@ -23,7 +23,7 @@ export interface AgentChatParts {
 
 /** Chats with agents: every process answers what it accepts, and takes over what others leave. */
 export function composeAgentChat(
-  { config, pools, secrets, ids, clock, logger, startDuty, shutdown }: Foundation,
+  { config, pools, secrets, ids, clock, logger, metrics, startDuty, shutdown }: Foundation,
   runFlowTool: RunFlowTool,
   settings: ChatSettings = defaultChatSettings,
 ): AgentChatParts {
@@ -44,7 +44,9 @@ export function composeAgentChat(
     runFlowTool,
     settings,
     logger,
+    onReply: (outcome) => metrics.chatReplies.inc({ outcome }),
   });
+  metrics.onCollect(() => metrics.chatRepliesOpen.set(runner.size));
   startDuty(agentLogs(db));
   startDuty(agentTurns(runner));
   startDuty(agentStreams(runner));

@@ -1,3 +1,4 @@
+import type { ChangedRun } from "../domain/changed-run.ts";
 import { nodeTypes } from "../engine/nodes/registry.ts";
 import { dispatcher } from "../engine/duties/dispatcher.ts";
 import { oldTransactions } from "../engine/duties/old-transactions.ts";
@@ -14,7 +15,8 @@ const WARM_AFTER_MS = 1_500;
 
 /** A worker with everything it needs, started; its duties keep the queue moving for all processes. */
 export async function composeEngine(foundation: Foundation, chat: AgentChat): Promise<Engine> {
-  const { config, pools, secrets, ids, library, clock, logger, startDuty, shutdown, changes } = foundation;
+  const { config, pools, secrets, ids, library, clock, logger, startDuty, shutdown, changes, metrics } =
+    foundation;
   const nodes = composeNodeServices({
     pool: pools.engine,
     secrets,
@@ -42,14 +44,17 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
     },
     startDuty,
     onChanged: (changed) => changes.publish(changed),
+    metrics,
   });
   const parts = {
     pool: pools.engine,
-    onChanged: (changed: readonly { organizationId: string; id: string }[]) => changes.publish(changed),
+    onChanged: (changed: readonly ChangedRun[]) => changes.publish(changed),
+    metrics,
     dispatch: (organizationId: string) => engine.dispatch(organizationId),
     wake: () => engine.wake(),
   };
   shutdown.add("sign-off", () => engine.signOff());
+  metrics.onCollect(() => metrics.runsHere.set(engine.worker.size));
   await engine.start();
   const warming = setTimeout(() => {
     // Without it the first call starts the child, as it would in a workspace without code.
@@ -64,7 +69,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
   startDuty(
     retention({ pool: pools.engine, retentionDays: config.retentionDays, nowMs: () => clock.nowMs() }),
   );
-  startDuty(oldTransactions({ pool: pools.engine, logger, metrics: foundation.metrics }));
+  startDuty(oldTransactions({ pool: pools.engine, logger, metrics }));
   changes.onChanged(() => engine.hear());
   // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
   shutdown.add("worker", () => engine.worker.drain());

@@ -1,9 +1,5 @@
+import type { ChangedRun } from "../domain/changed-run.ts";
 import { LiveNodes } from "../operations/runs/live-nodes.ts";
-
-export interface ChangedRun {
-  readonly organizationId: string;
-  readonly id: string;
-}
 
 /** Named events of this process: who changes a run says so here, who cares listens. */
 export class RunChanges {

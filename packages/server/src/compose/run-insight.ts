@@ -6,19 +6,22 @@ import { getRunTriggerRoute } from "../http/routes/manage/get-run-trigger.ts";
 import { listNodeRecordsRoute } from "../http/routes/manage/list-node-records.ts";
 import { streamRunsRoute } from "../http/routes/manage/stream-runs.ts";
 import type { EventStreams } from "../http/sse.ts";
-import { StatisticsDesk } from "../operations/statistics/statistics-desk.ts";
+import type { StatisticsDesk } from "../operations/statistics/statistics-desk.ts";
 import type { Foundation } from "./foundation.ts";
 import { composeOrganizationWatch } from "./run-routes.ts";
 
 /** What is seen of runs beyond the contract: nodes without values, values on demand, all runs as they change, figures. */
-export function composeInsightRoutes(foundation: Foundation, streams: EventStreams): Route[] {
+export function composeInsightRoutes(
+  foundation: Foundation,
+  { streams, statistics }: { readonly streams: EventStreams; readonly statistics: StatisticsDesk },
+): Route[] {
   const { pools, library, changes, clock } = foundation;
   const context = {
     db: pools.api,
     library,
     live: changes.nodes,
     nowMs: () => clock.nowMs(),
-    statistics: new StatisticsDesk(pools.api),
+    statistics,
     organizationWatch: composeOrganizationWatch(foundation),
   };
   return [

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RunStatus } from "@millrace/contract/run-status";
 import type { Engine } from "../engine/engine.ts";
 import type { Route } from "../http/route.ts";
 import { cancelQueueItemRoute } from "../http/routes/cancel-queue-item.ts";
@@ -26,7 +27,7 @@ import type { Foundation } from "./foundation.ts";
 
 /** What starts runs, for whoever may: API, webhooks, schedules, agents. */
 export function composeStart(
-  { pools, library, ids, changes }: Foundation,
+  { pools, library, ids, changes, metrics }: Foundation,
   engine: Engine | undefined,
   wakeOthers: () => void,
 ): StartContext {
@@ -35,6 +36,8 @@ export function composeStart(
     processId: engine?.process.id ?? randomUUID(),
     worker: engine?.worker,
     onAdmitted: (organizationId, admissions) => {
+      metrics.groupCommits.observe(admissions.length, "admission");
+      for (const { outcome } of admissions) if (outcome === "no_credits") metrics.creditsRefused.inc();
       changes.publish(admissions.map(({ runId }) => ({ organizationId, id: runId })));
       if (!admissions.some(({ outcome }) => outcome === "admitted")) return;
       engine?.wake();
@@ -98,8 +101,8 @@ export function composeRunRoutes(
 ): Route[] {
   const { secrets, clock, changes } = foundation;
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
-  const onMoved = (organizationId: string, id: string) => {
-    changes.publish([{ organizationId, id }]);
+  const onMoved = (organizationId: string, id: string, status?: RunStatus) => {
+    changes.publish([{ organizationId, id, status }]);
     engine?.dispatch(organizationId);
   };
   const context = {
@@ -108,10 +111,10 @@ export function composeRunRoutes(
     watch,
     now: () => clock.now(),
     nowMs: () => clock.nowMs(),
-    onResumed: onMoved,
+    onResumed: (organizationId: string, runId: string) => onMoved(organizationId, runId),
     onCanceled: (organizationId: string, runId: string) => {
       engine?.worker.stopRuns([runId]);
-      onMoved(organizationId, runId);
+      onMoved(organizationId, runId, "CANCELED");
     },
   };
   return [

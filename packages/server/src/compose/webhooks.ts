@@ -25,7 +25,7 @@ export function composeWebhookRoutes(start: StartContext, waits: EndWaits): Rout
 
 /** The way out: whoever works also tells. */
 export function startEventDelivery(foundation: Foundation, engine: Engine, webUrl: () => string): void {
-  const { config, pools, secrets, ids, clock, logger, changes, shutdown, startDuty } = foundation;
+  const { config, pools, secrets, ids, clock, logger, changes, shutdown, startDuty, metrics } = foundation;
   const sender = createEventSender({ guard: createAddressGuard({ allow: config.egressAllow }) });
   shutdown.add("event sender", () => sender.close());
   const links = new ResumeLinks(secrets, webUrl);
@@ -41,6 +41,7 @@ export function startEventDelivery(foundation: Foundation, engine: Engine, webUr
       nowMs: () => clock.nowMs(),
       retryDelaysMs: RETRY_DELAYS_MS,
       disableAfterMs: DISABLE_AFTER_MS,
+      onAttempt: (outcome) => metrics.deliveries.inc({ outcome }),
     },
     (error, { organizationId, endpointId }) =>
       logger.warn(

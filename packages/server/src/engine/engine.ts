@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import type { ChangedRun } from "../domain/changed-run.ts";
 import type { IdMaker } from "../domain/ids.ts";
 import type { RunningDuty, Duty } from "../lifecycle/duty.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
@@ -9,6 +10,7 @@ import { claimRuns } from "../storage/runs/claim-runs.ts";
 import { releaseRuns } from "../storage/runs/release-runs.ts";
 import type { Pool } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { EngineMetrics } from "../telemetry/metrics.ts";
 import type { ExecutorParts } from "./executor.ts";
 import { RunWriter } from "./run-writer.ts";
 import { WaitDesk } from "./wait-desk.ts";
@@ -29,7 +31,8 @@ export interface EngineOptions {
   readonly executor: Omit<ExecutorParts, "library" | "writer" | "desk" | "beforeEffect">;
   readonly startDuty: (duty: Duty) => RunningDuty;
   /** Runs of this process have changed; streams and other processes want to know. */
-  readonly onChanged: (changed: readonly { organizationId: string; id: string }[]) => void;
+  readonly onChanged: (changed: readonly ChangedRun[]) => void;
+  readonly metrics?: EngineMetrics;
 }
 
 const HEARTBEAT_MS = 1_000;
@@ -77,6 +80,7 @@ export class Engine {
     this.worker = new Worker({
       parts: {
         ...options.executor,
+        metrics: options.metrics,
         library: options.library,
         writer,
         desk: this.#desk,

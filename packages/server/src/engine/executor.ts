@@ -8,6 +8,7 @@ import type { InterruptedStatus, NodeRecord, RunOutcome } from "./flow-runner/ru
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
+import type { EngineMetrics } from "../telemetry/metrics.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import type { WaitDesk } from "./wait-desk.ts";
 import type { RunWaits } from "./waits.ts";
@@ -24,6 +25,7 @@ export interface ExecutorParts {
   resolveCredential(organizationId: string, credentialId: string): Promise<ResolvedCredential>;
   /** Whoever watches the runs of this process looks here. */
   readonly live?: LiveNodes;
+  readonly metrics?: Pick<EngineMetrics, "nodes" | "epochsLost"> | undefined;
 }
 
 /** Why a run was stopped from outside; the reason of its AbortSignal. */
@@ -55,6 +57,7 @@ async function loadAndExecute(
     await executeWith(run, parts, { ...earlier, waits, signal, onExecuted, live });
   } catch (error) {
     if (!(error instanceof Fenced)) throw error;
+    parts.metrics?.epochsLost.inc();
   } finally {
     waits.close();
   }
@@ -105,7 +108,11 @@ async function executeWith(
     signal,
     interruption: () => INTERRUPTION[signal.reason as StopReason],
     beforeEffect: () => parts.beforeEffect(),
-    onNode: live && ((change) => live.publish(change)),
+    onNode: (change) => {
+      live?.publish(change);
+      if (change.endedAt !== undefined)
+        parts.metrics?.nodes.observe((change.endedAt - change.startedAt) / 1000, change.type, change.status);
+    },
   });
   onExecuted();
   await writeOutcome(run, outcome, {

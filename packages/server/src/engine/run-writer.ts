@@ -1,3 +1,4 @@
+import type { ChangedRun } from "../domain/changed-run.ts";
 import { freshCache } from "../domain/fresh-cache.ts";
 import { JsonText } from "../domain/json-text.ts";
 import { type ClaimedRun, retryDelayMs } from "../domain/run.ts";
@@ -14,6 +15,7 @@ import type { RecordToStore } from "../storage/runs/record-text.ts";
 import { giveUpRun } from "../storage/runs/reap-runs.ts";
 import { releaseRuns } from "../storage/runs/release-runs.ts";
 import { retryRun } from "../storage/runs/retry-run.ts";
+import type { EngineMetrics } from "../telemetry/metrics.ts";
 import { Fenced } from "./fenced.ts";
 import type { NodeRecord, RunError } from "./flow-runner/run-types.ts";
 import type { RecordOnItsWay } from "./write-large.ts";
@@ -22,10 +24,11 @@ export interface RunWriterOptions {
   readonly pool: Pool;
   readonly processId: string;
   /** After each commit: what changed, and whether runs of the organization wait for a slot that may be free now. */
-  readonly onChanged: (changed: { organizationId: string; id: string }[]) => void;
+  readonly onChanged: (changed: readonly ChangedRun[]) => void;
   readonly onSlotFree: (organizationId: string) => void;
   /** Runs that waited for others have ended. */
   readonly onOrphans: () => void;
+  readonly metrics?: Pick<EngineMetrics, "groupCommits" | "epochsLost"> | undefined;
 }
 
 /** What came out of a run, whatever its end. */
@@ -58,10 +61,15 @@ export class RunWriter {
 
   constructor(options: RunWriterOptions) {
     this.#options = options;
-    const { pool } = options;
-    const finish = (items: Finish[]) => this.#flushFinishes(items);
-    const checkpoint = (items: Checkpoint[]) =>
-      retryWrite(() => checkpointRuns(pool, items), { forMs: RETRY_FOR_MS });
+    const { pool, metrics } = options;
+    const finish = (items: Finish[]) => {
+      metrics?.groupCommits.observe(items.length, "finish");
+      return this.#flushFinishes(items);
+    };
+    const checkpoint = (items: Checkpoint[]) => {
+      metrics?.groupCommits.observe(items.length, "checkpoint");
+      return retryWrite(() => checkpointRuns(pool, items), { forMs: RETRY_FOR_MS });
+    };
     this.#finishes = new GroupCommit(finish, MANY);
     this.#checkpoints = new GroupCommit(checkpoint, MANY);
     this.#largeFinishes = new GroupCommit(finish, ONE_BY_ONE);
@@ -157,7 +165,9 @@ export class RunWriter {
 
   async #flushFinishes(items: readonly Finish[]): Promise<FinishResult[]> {
     const results = await retryWrite(() => this.#finishAll(items), { forMs: RETRY_FOR_MS });
-    this.#options.onChanged(items.filter((_, at) => results[at]?.finished));
+    const finished = items.filter((_, at) => results[at]?.finished);
+    this.#options.onChanged(finished);
+    this.#options.metrics?.epochsLost.inc(items.length - finished.length);
     const waiting = items
       .filter((_, at) => results[at]?.queueWaits)
       .map(({ organizationId }) => organizationId);

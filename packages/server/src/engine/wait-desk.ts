@@ -1,3 +1,4 @@
+import type { ChangedRun } from "../domain/changed-run.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IdMaker } from "../domain/ids.ts";
 import type { ClaimedRun } from "../domain/run.ts";
@@ -24,7 +25,7 @@ export interface WaitDeskParts {
   readonly nowMs: () => number;
   /** The database's clock itself. */
   readonly readClock: () => Promise<number>;
-  readonly onChanged: (changed: readonly { organizationId: string; id: string }[]) => void;
+  readonly onChanged: (changed: readonly ChangedRun[]) => void;
   /** Children of the organization stand in the queue, or slots are free. */
   readonly dispatch: (organizationId: string) => void;
   readonly stopRuns: (runIds: readonly string[]) => void;

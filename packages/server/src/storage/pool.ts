@@ -8,6 +8,8 @@ export type Db = Queryable;
 export interface Pool extends Db {
   connect(): Promise<Session>;
   end(): Promise<void>;
+  readonly totalCount: number;
+  readonly idleCount: number;
   readonly waitingCount: number;
 }
 

@@ -1,40 +1,99 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import { RequestHistogram } from "./request-histogram.ts";
+import { Histogram } from "./histogram.ts";
+
+/** Gauges that are called like counters; `promtool check metrics` refuses them. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** Every figure at /metrics; a label is always from a small fixed set. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const registers = [registry];
-  const collectors: (() => void)[] = [];
-  const requests = new RequestHistogram();
+  const collectors: (() => void | Promise<void>)[] = [];
+  const texts: (() => Promise<string> | string)[] = [];
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const histogram = (options: ConstructorParameters<typeof Histogram>[0]) => {
+    const made = new Histogram(options);
+    texts.push(() => made.render());
+    return made;
+  };
   return {
     /** Figures that are cheaper to work out when asked for. */
-    onCollect(collect: () => void): void {
+    onCollect(collect: () => void | Promise<void>): void {
       collectors.push(collect);
     },
-    async render(): Promise<{ contentType: string; text: string }> {
-      for (const collect of collectors) collect();
-      return { contentType: registry.contentType, text: `${await registry.metrics()}${requests.render()}` };
+    /** Figures that are written down as a whole, or not at all. */
+    addText(render: () => Promise<string> | string): void {
+      texts.push(render);
     },
-    requests,
-    databaseErrors: new Counter({
-      name: "millrace_database_errors_total",
-      help: "Lost or failed database connections",
-      registers,
+    async render(): Promise<{ contentType: string; text: string }> {
+      for (const collect of collectors) await collect();
+      const others = await Promise.all(texts.map((render) => render()));
+      return { contentType: registry.contentType, text: [await registry.metrics(), ...others].join("") };
+    },
+    requests: histogram({
+      name: "millrace_http_request_seconds",
+      help: "Answered requests by route and status",
+      labels: ["route", "status"],
+      buckets: SECONDS,
     }),
-    oldestTransaction: new Gauge({
-      name: "millrace_oldest_transaction_seconds",
-      help: "Age of the transaction that has kept PostgreSQL from cleaning up for the longest time",
-      registers,
+    nodes: histogram({
+      name: "millrace_node_seconds",
+      help: "Executions of nodes by type and status",
+      labels: ["type", "status"],
+      buckets: [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300],
     }),
-    dutyAge: new Gauge({
-      name: "millrace_duty_last_success_age_seconds",
-      help: "Seconds since a background duty last succeeded",
-      labelNames: ["duty"],
-      registers,
+    groupCommits: histogram({
+      name: "millrace_group_commit_items",
+      help: "How many writes were gathered into one statement",
+      labels: ["batch"],
+      buckets: [1, 2, 5, 10, 25, 50, 100, 250],
     }),
+    runsEnded: counter("millrace_runs_ended_total", "Runs that this process has ended, by status", [
+      "status",
+    ]),
+    epochsLost: counter(
+      "millrace_epochs_lost_total",
+      "Writes that were refused because the run was in other hands by then",
+    ),
+    recoveries: counter("millrace_recoveries_total", "Runs that were taken over from lost workers"),
+    creditsRefused: counter("millrace_credits_refused_total", "Triggers refused for want of credits"),
+    deliveries: counter("millrace_event_deliveries_total", "Attempts to deliver an event, by outcome", [
+      "outcome",
+    ]),
+    chatReplies: counter("millrace_chat_replies_total", "Replies of agents that have ended, by outcome", [
+      "outcome",
+    ]),
+    chatRepliesOpen: gauge("millrace_chat_replies_open", "Replies of agents that are being written here"),
+    runsHere: gauge("millrace_runs_here", "Runs that this process executes"),
+    streamsOpen: gauge("millrace_streams_open", "Streams of runs that are open here"),
+    poolConnections: gauge("millrace_pool_connections", "Connections to the database, by pool and state", [
+      "pool",
+      "state",
+    ]),
+    poolWaiting: gauge("millrace_pool_waiting", "Queries that wait for a connection, by pool", ["pool"]),
+    databaseErrors: counter("millrace_database_errors_total", "Lost or failed database connections"),
+    oldestTransaction: gauge(
+      "millrace_oldest_transaction_seconds",
+      "Age of the transaction that has kept PostgreSQL from cleaning up for the longest time",
+    ),
+    dutyAge: gauge(
+      "millrace_duty_last_success_age_seconds",
+      "Seconds since a background duty last succeeded",
+      ["duty"],
+    ),
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+/** What the engine counts. */
+export type EngineMetrics = Pick<Metrics, "nodes" | "groupCommits" | "epochsLost" | "recoveries">;

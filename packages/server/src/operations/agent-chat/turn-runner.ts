@@ -20,6 +20,7 @@ export interface TurnRunnerOptions extends ReplyContext {
   readonly ids: IdMaker;
   readonly now: () => Date;
   readonly logger: Logger;
+  readonly onReply?: (outcome: "completed" | "failed") => void;
 }
 
 interface RunningTurn extends LiveTurn, ClaimedTurn {
@@ -57,6 +58,11 @@ export class TurnRunner {
       gatherMs: options.settings.gatherMs,
       publish: (session, event) => this.feeds.publish(session, event),
     });
+  }
+
+  /** Replies that are being written here. */
+  get size(): number {
+    return this.#running.size;
   }
 
   /** A place for a reply of this organization, to be begun with or given back; false where it has its share here. */
@@ -219,6 +225,7 @@ export class TurnRunner {
     };
     const mine = await retryWrite(() => endTurn(db, end), { forMs: END_RETRY_FOR_MS });
     if (!mine) return;
+    this.#options.onReply?.(failure === undefined ? "completed" : "failed");
     const { number } = turn;
     let { seq } = turn;
     if (rest !== "") this.feeds.publish(turn, { seq: ++seq, turn: number, type: "text-delta", text: rest });

@@ -30,6 +30,7 @@ export interface DeliveryParts {
   readonly retryDelaysMs: readonly number[];
   /** An endpoint that failed for so long is disabled. */
   readonly disableAfterMs: number;
+  readonly onAttempt?: (outcome: "delivered" | "retried" | "failed") => void;
 }
 
 const GONE = 410;
@@ -149,6 +150,7 @@ export class FeedDelivery {
               retryAfterMs,
               delaysMs: this.#parts.retryDelaysMs,
             });
+      this.#parts.onAttempt?.(sent.delivered ? "delivered" : retryInMs === undefined ? "failed" : "retried");
       this.#results.push({ ...sent, event, attempts, retryInMs });
       this.#queue.ended(item);
     } finally {

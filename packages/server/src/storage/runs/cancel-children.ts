@@ -25,17 +25,23 @@ const CANCEL_CHILDREN = statement({
   columns: { organizationId: text, id: text, isCanceled: boolean },
 });
 
+interface CanceledChild {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly status: "CANCELED";
+}
+
 /**
  * Cancels runs that nobody waits for any more: whoever ended their parent, or gave up waiting, has noted them in the
  * same statement. Each takes its own children with it, in the next round. What somebody else is writing is left for later.
  */
-export async function cancelChildren(db: Db): Promise<{ organizationId: string; id: string }[]> {
-  const canceled: { organizationId: string; id: string }[] = [];
+export async function cancelChildren(db: Db): Promise<CanceledChild[]> {
+  const canceled: CanceledChild[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { rows } = await db.query(CANCEL_CHILDREN());
     if (rows.length === 0) break;
     for (const { organizationId, id, isCanceled } of rows)
-      if (isCanceled) canceled.push({ organizationId, id });
+      if (isCanceled) canceled.push({ organizationId, id, status: "CANCELED" });
   }
   return canceled;
 }
