@@ -9,6 +9,7 @@ import type { AgentChat } from "../engine/nodes/node-type.ts";
 import { hasCodeFlows } from "../storage/flows/has-code-flows.ts";
 import type { Foundation } from "./foundation.ts";
 import { composeNodeServices } from "./node-services.ts";
+import { composeTracer } from "./traces.ts";
 
 /** Whoever just starts has better to do than to start children for code that may come. */
 const WARM_AFTER_MS = 1_500;
@@ -41,6 +42,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
       services: nodes.services,
       resolveCredential: nodes.resolveCredential,
       live: changes.nodes,
+      tracer: composeTracer(foundation),
     },
     startDuty,
     onChanged: (changed) => changes.publish(changed),

@@ -99,7 +99,7 @@ export function composeRunRoutes(
   foundation: Foundation,
   { engine, start, watch, streams, waits, webUrl }: RunRouteParts,
 ): Route[] {
-  const { secrets, clock, changes } = foundation;
+  const { config, secrets, clock, changes } = foundation;
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
   const onMoved = (organizationId: string, id: string, status?: RunStatus) => {
     changes.publish([{ organizationId, id, status }]);
@@ -118,7 +118,7 @@ export function composeRunRoutes(
     },
   };
   return [
-    triggerRunRoute(context, waits),
+    triggerRunRoute(context, waits, { takesTraces: config.tracesEndpoint !== undefined }),
     listRunsRoute(context),
     listQueueItemsRoute(context),
     getQueueItemRoute(context),

@@ -31,6 +31,28 @@ const cidrList = list.pipe(
   ),
 );
 
+/** As OpenTelemetry writes headers: values may be percent-encoded. */
+const headerList = list.transform((parts, context) => {
+  const pairs = parts.map((part) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(.*)$/.exec(part));
+  if (pairs.every((pair) => pair !== null && isDecodable(pair[2]!)))
+    return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!)]));
+  context.addIssue({ code: "custom", message: "must look like name=value,name=value" });
+  return z.NEVER;
+});
+
+function isDecodable(text: string): boolean {
+  try {
+    return /^[\t\x20-\x7e]*$/.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+const ratio = z
+  .string()
+  .regex(/^(?:0|1|0?\.\d+|[01]\.0*)$/, "must be a number from 0 to 1")
+  .transform(Number);
+
 /** 32 bytes as base64 or hex; the same text always gives the same key. */
 const secretKey = z.string().transform((text, context) => {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
@@ -211,6 +233,24 @@ export const settings = {
     "log level",
     { fallback: "info" },
   ),
+  tracesEndpoint: setting(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    httpUrl,
+    "collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318; unset: none are made",
+  ),
+  tracesHeaders: setting("OTEL_EXPORTER_OTLP_HEADERS", headerList, "headers for it: name=value,name=value", {
+    fallback: "",
+    secret: true,
+  }),
+  tracesRatio: setting(
+    "OTEL_TRACES_SAMPLER_ARG",
+    ratio,
+    "which part of the runs is traced, 0 to 1; a caller that brings a traceparent decides for itself",
+    { fallback: "1" },
+  ),
+  serviceName: setting("OTEL_SERVICE_NAME", z.string().min(1), "what the service is called in traces", {
+    fallback: "millrace",
+  }),
   logFormat: setting(
     "MILLRACE_LOG_FORMAT",
     z.enum(["auto", "pretty", "json"], "must be auto, pretty or json"),

@@ -1,7 +1,9 @@
+import type { TerminalStatus } from "@millrace/contract/run-status";
 import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
+import type { RunTracer } from "./run-tracer.ts";
 import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
 import type { InterruptedStatus, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
@@ -26,6 +28,8 @@ export interface ExecutorParts {
   /** Whoever watches the runs of this process looks here. */
   readonly live?: LiveNodes;
   readonly metrics?: Pick<EngineMetrics, "nodes" | "epochsLost"> | undefined;
+  /** Where somebody collects traces. */
+  readonly tracer?: RunTracer | undefined;
 }
 
 /** Why a run was stopped from outside; the reason of its AbortSignal. */
@@ -73,6 +77,7 @@ async function executeWith(
   parts: ExecutorParts,
   { records: known, copied, startedAtMs, waits, signal, onExecuted, live }: Prepared,
 ): Promise<void> {
+  const traced = parts.tracer?.begin(run);
   let isOpen = known.length > 0;
   // What was copied was paid for by the run it comes from.
   let saved = countEnded(copied.size === 0 ? known : known.filter((record) => !copied.has(record)));
@@ -110,17 +115,20 @@ async function executeWith(
     beforeEffect: () => parts.beforeEffect(),
     onNode: (change) => {
       live?.publish(change);
-      if (change.endedAt !== undefined)
-        parts.metrics?.nodes.observe((change.endedAt - change.startedAt) / 1000, change.type, change.status);
+      if (change.endedAt === undefined) return;
+      parts.metrics?.nodes.observe((change.endedAt - change.startedAt) / 1000, change.type, change.status);
+      traced?.node(change, flow);
     },
+    traceparent: traced && ((nodeKey) => traced.traceparent(nodeKey)),
   });
   onExecuted();
-  await writeOutcome(run, outcome, {
+  const ended = await writeOutcome(run, outcome, {
     saved,
     waits,
     writer: parts.writer,
     reason: signal.reason as StopReason | undefined,
   });
+  if (traced && ended !== undefined) traced.end(ended, startedAtMs);
 }
 
 interface Ending {
@@ -130,24 +138,33 @@ interface Ending {
   readonly reason: StopReason | undefined;
 }
 
+/** How the run has ended, where it has. */
 async function writeOutcome(
   run: ClaimedRun,
   outcome: RunOutcome,
   { saved, waits, writer, reason }: Ending,
-): Promise<void> {
+): Promise<TerminalStatus | undefined> {
   if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
   const records = await writeRecords(run.organizationId, outcome);
   const ending = { records, cost: saved + countEnded(outcome.records), hasChildren: waits.hasChildren() };
   switch (outcome.kind) {
     case "completed":
-      return writer.complete(run, { ...ending, output: await writeOutput(run.organizationId, outcome) });
-    case "failed":
-      return writer.fail(run, { ...ending, error: outcome.error, isDeliberate: outcome.isDeliberate });
+      await writer.complete(run, { ...ending, output: await writeOutput(run.organizationId, outcome) });
+      return "COMPLETED";
+    case "failed": {
+      const { error, isDeliberate } = outcome;
+      return (await writer.fail(run, { ...ending, error, isDeliberate })) ? "FAILED" : undefined;
+    }
     case "suspended":
-      return writer.pause(run, { waits: waits.open(), records });
+      await writer.pause(run, { waits: waits.open(), records });
+      return undefined;
     case "aborted":
-      if (reason === "timed-out") return writer.timeOut(run, ending);
-      return writer.release(run, records);
+      if (reason !== "timed-out") {
+        await writer.release(run, records);
+        return undefined;
+      }
+      await writer.timeOut(run, ending);
+      return "TIMED_OUT";
   }
 }
 
@@ -163,12 +180,13 @@ async function writeInterrupted(
   run: ClaimedRun,
   { records, bytes }: RunOutcome,
   writer: RunWriter,
-): Promise<void> {
-  if (records.length === 0) return;
+): Promise<TerminalStatus | undefined> {
+  if (records.length === 0) return undefined;
   const status = await writer.findInterruption(run);
-  if (status === undefined) return;
+  if (status === undefined) return undefined;
   const told = records.map((record) => (record.status === "CANCELED" ? { ...record, status } : record));
   await writer.keepInterrupted(run, await writeRecords(run.organizationId, { records: told, bytes }));
+  return status;
 }
 
 function countEnded(records: Iterable<NodeRecord>): number {

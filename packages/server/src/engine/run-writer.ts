@@ -103,19 +103,25 @@ export class RunWriter {
     await this.#finish({ ...identity(run), ...ending, status: "COMPLETED", output, nodes: records });
   }
 
-  /** A failed run goes back for another attempt while it has one, unless that is how the flow wanted to end. */
+  /**
+   * A failed run goes back for another attempt while it has one, unless that is how the flow wanted to end. True where it
+   * has ended.
+   */
   async fail(
     run: ClaimedRun,
     { error, records, isDeliberate, ...ending }: Ending & { error: RunError; isDeliberate: boolean },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { organizationId, id, epoch, attempt } = run;
     const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records };
     if (
       !isDeliberate &&
       (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
-    )
-      return this.#left(run);
+    ) {
+      this.#left(run);
+      return false;
+    }
     await this.#finish({ ...identity(run), ...ending, status: "FAILED", error, nodes: records });
+    return true;
   }
 
   async timeOut(run: ClaimedRun, { records, ...ending }: Ending): Promise<void> {

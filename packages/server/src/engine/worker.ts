@@ -96,7 +96,12 @@ export class Worker {
       await executeRun(run, this.#parts, { signal: stop.signal, onExecuted: giveBack });
     } catch (error) {
       this.#logger.error(
-        { err: error, runId: run.id, organizationId: run.organizationId },
+        {
+          err: error,
+          runId: run.id,
+          organizationId: run.organizationId,
+          ...this.#parts.tracer?.idsOf(run),
+        },
         "a run could not be executed; it is given back",
       );
       // Where the database is away the row still says EXECUTING, and the next heartbeat gives it back.

@@ -5,6 +5,7 @@ import Fastify from "fastify";
 import { toLocale } from "@millrace/contract/locales";
 import { type Principal, requireActive, requireRoleSomewhere } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { parseTraceparent } from "../domain/trace-context.ts";
 import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { actorOf } from "./actor.ts";
@@ -227,7 +228,12 @@ function answerError(
   if (!refusal) {
     // The route's pattern, never the address: a webhook's address holds its secret.
     options.logger.error(
-      { err: error, requestId: request.id, route: request.routeOptions.url },
+      {
+        err: error,
+        requestId: request.id,
+        route: request.routeOptions.url,
+        traceId: parseTraceparent(request.headers["traceparent"])?.traceId,
+      },
       "request failed",
     );
   }

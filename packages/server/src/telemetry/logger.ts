@@ -25,6 +25,8 @@ const ALLOWED = new Set([
   "organizationId",
   "flowId",
   "runId",
+  "traceId",
+  "spanId",
   "nodeId",
   "agentId",
   "sessionId",
@@ -45,7 +47,7 @@ export function createLogger({ level, format, terminal, stream }: LoggerOptions)
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-    formatters: { log: keepAllowed },
+    formatters: { level: (label) => ({ level: label }), log: keepAllowed },
   };
   const asPretty = format === "pretty" || (format === "auto" && terminal);
   if (!asPretty) return stream ? pino(options, stream) : pino(options);

@@ -37,7 +37,7 @@ export function createMetrics() {
     },
     async render(): Promise<{ contentType: string; text: string }> {
       for (const collect of collectors) await collect();
-      const others = await Promise.all(texts.map((render) => render()));
+      const others = await Promise.all(texts.map(async (render) => render()));
       return { contentType: registry.contentType, text: [await registry.metrics(), ...others].join("") };
     },
     requests: histogram({
@@ -81,6 +81,7 @@ export function createMetrics() {
       "state",
     ]),
     poolWaiting: gauge("millrace_pool_waiting", "Queries that wait for a connection, by pool", ["pool"]),
+    spansDropped: counter("millrace_spans_dropped_total", "Spans of traces that no collector took"),
     databaseErrors: counter("millrace_database_errors_total", "Lost or failed database connections"),
     oldestTransaction: gauge(
       "millrace_oldest_transaction_seconds",

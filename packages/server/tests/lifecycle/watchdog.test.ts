@@ -56,7 +56,7 @@ async function runsOf(flowId: string): Promise<{ id: string; status: string; rec
   return rows;
 }
 
-const stallsOf = (child: ChildMillrace) => logOf(child).filter(({ level }) => level === 60);
+const stallsOf = (child: ChildMillrace) => logOf(child).filter(({ level }) => level === "fatal");
 const startsOf = (child: ChildMillrace) => logOf(child).filter(({ msg }) => msg === "Millrace is running");
 
 async function stop(child: ChildMillrace): Promise<void> {

@@ -112,6 +112,9 @@ export class NodeExecution implements NodeContext {
   get isUrgent(): boolean {
     return this.node.urgency < 2;
   }
+  get traceparent(): string | undefined {
+    return this.run.options.traceparent?.(this.nodeKey);
+  }
   get overrides(): ReadonlyMap<string, unknown> | undefined {
     return this.run.options.overrides?.get(this.node.id);
   }

@@ -30,6 +30,8 @@ export interface RunOptions {
   beforeEffect?(): Promise<void> | undefined;
   /** Each node as it begins, pauses and ends. */
   onNode?(change: NodeChange): void;
+  /** Where the run is traced: what a node sends along. */
+  traceparent?: ((nodeKey: string) => string) | undefined;
   /** Each node as it ends, with all there is to know of it. */
   onRecord?(record: NodeRecord): void;
 }

@@ -20,7 +20,7 @@ export const httpRequest = defineNode({
     headers: bounded(MAX_HEADERS, z.record(z.string(), textLike().nullable()), "headers")
       .nullish()
       .describe(
-        "Headers. An `Idempotency-Key` of run and node, the same in every attempt, is sent unless there is one here.",
+        "Headers. An `Idempotency-Key` of run and node, the same in every attempt, is sent unless there is one here; so is a `traceparent` where the service tells traces.",
       ),
     query: bounded(
       MAX_PARAMETERS,
@@ -62,6 +62,7 @@ export const httpRequest = defineNode({
     const { organizationId, credential, signal } = context;
     const headers = lowerCaseHeaders(inputs.headers ?? {});
     headers["idempotency-key"] ??= `${context.runId}:${context.nodeKey}`;
+    if (context.traceparent !== undefined) headers["traceparent"] ??= context.traceparent;
     const hasBody = inputs.body !== undefined && inputs.body !== null;
     const method = inputs.method ?? (hasBody ? "POST" : "GET");
     if (hasBody && (method === "GET" || method === "HEAD")) {

@@ -31,6 +31,8 @@ export interface NodeContext {
   readonly trigger: TriggerEnvelope;
   /** It talks to the outside, or leads to a node that does. */
   readonly isUrgent: boolean;
+  /** Where the run is traced: the header that makes whoever is called part of it. */
+  readonly traceparent?: string | undefined;
   /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
   readonly signal: AbortSignal;
   /** What is now for the flow: the moment of the last fact before this node, the same whenever it is executed. */

@@ -1,8 +1,10 @@
 import { runAnswer } from "@millrace/contract/runs";
 import { runCreatedAnswer, runQueuedAnswer, triggerBody, triggerQuery } from "@millrace/contract/trigger";
+import { withTraceparent } from "../../domain/trace-context.ts";
 import type { EndWaits } from "../../operations/runs/end-waits.ts";
 import { getRun } from "../../operations/runs/get-run.ts";
 import { triggerRun } from "../../operations/runs/trigger-run.ts";
+import { headerText } from "../errors.ts";
 import { triggerKey } from "../idempotency-key.ts";
 import { presentRunStart } from "../presenters/run-start.ts";
 import { presentRunDetail } from "../presenters/run.ts";
@@ -13,6 +15,7 @@ import { type Answer, type ContextOf, defineRoute } from "../route.ts";
 export const triggerRunRoute = (
   context: ContextOf<typeof triggerRun> & ContextOf<typeof getRun>,
   waits: EndWaits,
+  { takesTraces = false }: { readonly takesTraces?: boolean } = {},
 ) =>
   defineRoute({
     method: "POST",
@@ -23,6 +26,7 @@ export const triggerRunRoute = (
     access: "key",
     headers: {
       "Idempotency-Key": "the same as idempotencyKey of the body; where both are sent they must be equal",
+      traceparent: "the trace that the run becomes part of, where the service tells traces",
     },
     query: triggerQuery,
     body: triggerBody,
@@ -47,7 +51,10 @@ export const triggerRunRoute = (
     ],
     async handle({ principal, query, body, raw, reply }) {
       const idempotencyKey = triggerKey(raw, body.idempotencyKey);
-      const start = await triggerRun(context, principal, { ...body, idempotencyKey });
+      const traceparent = takesTraces ? headerText(raw, "traceparent") : undefined;
+      const trigger = withTraceparent(body.payload.trigger, traceparent);
+      const payload = { ...body.payload, trigger };
+      const start = await triggerRun(context, principal, { ...body, payload, idempotencyKey });
       const started = presentRunStart(start);
       if (query.wait === undefined) return started;
       const wait = { ...start, waitMs: query.wait, gone: goneSignal(reply) };
