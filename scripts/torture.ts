@@ -14,14 +14,16 @@ const CASES_A_SEED = 1_000;
 const HELP = `Runs flows made by chance in the service, in \`flows run\` and in a small interpreter of what a run means.
 Statuses, outputs, records and calls at a receiver must agree. What disagrees is made small and printed as YAML.
 
-  npm run torture -- [--minutes 5 | --cases N] [--seed 1] [--kill] [--dry] [--at-once 150] [--case N]
+  npm run torture -- [--minutes 5 | --cases N] [--seed 1] [--seeds 1] [--kill | --kill-half] [--dry] [--at-once 300] [--case N]
 
   --minutes N     how long (default 5); a new seed after every ${CASES_A_SEED} cases
-  --cases N       how many cases of one seed, and then no other seed
+  --cases N       how many cases of one seed
+  --seeds N       with --cases: how many seeds, one after the other (default 1)
   --seed N        where to begin (default: by the clock); a seed repeats its cases
   --kill          kill -9 workers all the while; they are started again
+  --kill-half     the same during the first half of the cases of each seed
   --dry           only \`flows run\`, without a service
-  --at-once N     cases under way at once (default 150)
+  --at-once N     cases under way at once (default 300)
   --case N        only this case of the seed, as a finding names it
   --max N         stop after so many findings (default 3)
   --shrink N      seconds to make a finding small (default 120)
@@ -29,7 +31,7 @@ Statuses, outputs, records and calls at a receiver must agree. What disagrees is
 
 Examples
   npm run torture -- --minutes 10 --kill
-  npm run torture -- --cases 3000 --seed 7
+  npm run torture -- --cases 3334 --seed 7 --seeds 3 --kill-half
   npm run torture -- --seed 7 --case 123 --dry
 
 Exit code 1: somebody disagreed.`;
@@ -39,9 +41,11 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     cases: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    seeds: { type: "string", default: "1" },
     kill: { type: "boolean", default: false },
+    "kill-half": { type: "boolean", default: false },
     dry: { type: "boolean", default: false },
-    "at-once": { type: "string", default: "150" },
+    "at-once": { type: "string", default: "300" },
     case: { type: "string" },
     max: { type: "string", default: "3" },
     shrink: { type: "string", default: "120" },
@@ -54,6 +58,7 @@ const numbersGiven = [
   values.minutes,
   values.cases,
   values.seed,
+  values.seeds,
   values["at-once"],
   values.case,
   values.max,
@@ -115,15 +120,20 @@ async function torture(): Promise<void> {
       if (done % 50 === 0) console.log(`${seconds().toFixed(0).padStart(5)} s  ${done} cases${kills()}`);
     },
   });
-  const kills = () => (values.kill ? `, ${service?.processes.kills ?? 0} workers killed` : "");
-  const killing = values.kill && service ? startKilling(service.processes, firstSeed) : undefined;
+  const kills = () => (service ? `, ${service.processes.kills} workers killed` : "");
+  const killing = async (isWanted: boolean, seed: number, work: () => Promise<void>) => {
+    const killer = isWanted && service ? startKilling(service.processes, seed) : undefined;
+    await work().finally(() => killer?.stop());
+  };
   const isOver = () => run.findings.length >= Number(values.max) || (isTimed && performance.now() > endMs);
-  for (let seed = firstSeed; !isOver(); seed++) {
+  const lastSeed = isTimed ? Number.POSITIVE_INFINITY : firstSeed + Number(values.seeds) - 1;
+  const { kill, "kill-half": killsHalf } = values;
+  for (let seed = firstSeed; seed <= lastSeed && !isOver(); seed++) {
     console.log(`${seconds().toFixed(0).padStart(5)} s  seed ${seed}`);
-    await run.run(seed, numbersOf(isOver));
-    if (!isTimed) break;
+    const [first, second] = halvesOf(isOver);
+    await killing(kill || killsHalf, seed, () => run.run(seed, first));
+    await killing(kill, seed, () => run.run(seed, second));
   }
-  await killing?.stop();
   console.log(
     `${run.done} cases in ${seconds().toFixed(0)} s${kills()}; ${run.findings.length} disagreements`,
   );
@@ -139,7 +149,13 @@ async function startService(receiver: Awaited<ReturnType<typeof startReceiver>>)
   return service;
 }
 
-function* numbersOf(isOver: () => boolean): Generator<number> {
-  if (values.case !== undefined) return yield Number(values.case);
-  for (let number = 0; number < Number(values.cases ?? CASES_A_SEED) && !isOver(); number++) yield number;
+function halvesOf(isOver: () => boolean): [Iterable<number>, Iterable<number>] {
+  if (values.case !== undefined) return [[Number(values.case)], []];
+  const count = Number(values.cases ?? CASES_A_SEED);
+  const half = Math.ceil(count / 2);
+  return [numbersOf(0, half, isOver), numbersOf(half, count, isOver)];
+}
+
+function* numbersOf(from: number, to: number, isOver: () => boolean): Generator<number> {
+  for (let number = from; number < to && !isOver(); number++) yield number;
 }

@@ -50,10 +50,12 @@ function fitting(torture: Case): Case {
   return { ...torture, root: { ...root, steps }, maxAttempts: isTriedAgain ? maxAttempts : 1 };
 }
 
+const CONCURRENT: ReadonlySet<string> = new Set(["parallel", "race", "late-loop", "first"]);
+
 function isSequential(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   const { kind, concurrency } = value as { kind?: string; concurrency?: number };
-  if (kind === "parallel" || kind === "race" || kind === "late-loop" || (concurrency ?? 1) > 1) return false;
+  if (CONCURRENT.has(kind ?? "") || (concurrency ?? 1) > 1) return false;
   return Object.values(value).every(isSequential);
 }
 
@@ -123,6 +125,7 @@ function step(place: Place): fc.Arbitrary<Step> {
       weight: features.sandboxUnderLoad ? 0.2 : 0,
       arbitrary: fc.record({ kind: is("code"), value: source, throws: rarely(fc.boolean(), false), failing }),
     },
+    { weight: features.remembersWinners ? 0.5 : 0, arbitrary: fc.record({ kind: is("first") }) },
     { weight: 8, arbitrary: call(failing) },
     {
       weight: 1,

@@ -36,6 +36,8 @@ export type Step =
   | { readonly kind: "code"; readonly value: Source; readonly throws: boolean; readonly failing: Failing }
   /** A value that nobody can foretell, and that stays what it was. */
   | { readonly kind: "chance"; readonly how: Chance }
+  /** Two calls, and a node that begins behind whichever is answered first and sees only that one. */
+  | { readonly kind: "first" }
   | { readonly kind: "call"; readonly value: Source; readonly answer: Answer; readonly failing: Failing }
   | { readonly kind: "store"; readonly value: number; readonly forgets: boolean }
   | { readonly kind: "wait"; readonly ms: number }

@@ -9,6 +9,7 @@ export const joinOf = (id: string): string => `${id}_join`;
 export const storeReadOf = (id: string): string => `${id}_get`;
 export const neverOf = (id: string): string => `${id}_never`;
 export const endOf = (prefix: string): string => `${prefix}_end`;
+export const firstOf = (id: string) => [`${id}_a`, `${id}_b`] as const;
 export const raceOf = (id: string) => ({
   gate: `${id}_gate`,
   winner: `${id}_won`,
@@ -39,6 +40,7 @@ export function madeInside(step: Step, id: string, before: Path): Path {
       return ["nodes", id, "text"];
     case "transform":
     case "chance":
+    case "first":
       return ["nodes", id, "value"];
     case "call":
       return ["nodes", id, "body", "v"];

@@ -77,6 +77,13 @@ class Flow extends Graph {
         return step.how.startsWith("code")
           ? add("code", { source: CHANCES[step.how] })
           : add("transform", { expression: CHANCES[step.how] });
+      case "first": {
+        const ids = places.firstOf(id);
+        const ports = ids.flatMap((each) => this.call(each, scope, from, {}));
+        const seen = Object.fromEntries(ids.map((each) => [each, `{{ nodes.${each}.status }}`]));
+        const values = { value: { ...seen, at: "{{ $millis() }}" } };
+        return this.add(id, "set", scope, ports, { inputs: { values }, join: "any" });
+      }
       case "call":
         this.call(
           id,

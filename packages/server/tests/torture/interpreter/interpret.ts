@@ -63,6 +63,13 @@ class Run extends Containers {
         return this.made(here, id, { value: plain({ v: value, n: 7 }) });
       case "chance":
         return this.made(here, id, { value: new Unknown(this.nameOf(here, id)) });
+      case "first":
+        // The one that lost may be broken off where the flow ends meanwhile.
+        for (const each of places.firstOf(id)) {
+          this.expectCall(each, here, {}, "maybe");
+          this.record(here, each, { certainty: "maybe", statuses: undefined });
+        }
+        return this.made(here, id, { value: new Unknown(this.nameOf(here, id)) });
       case "code":
         if (step.throws) return this.failed(step, id, here, step.failing.attempts);
         return this.succeeded(step, id, here, plain({ v: value }));

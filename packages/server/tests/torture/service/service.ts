@@ -171,7 +171,9 @@ export class TorturedService {
               r.parent_run_id AS "parentId"
          FROM run_waits w JOIN runs r ON r.organization_id = w.organization_id AND r.id = w.run_id
         WHERE w.kind = 'approval' AND w.answered_at IS NULL AND r.completed_at IS NULL
+          AND w.organization_id = ANY($1) AND (r.id = ANY($2) OR r.parent_run_id = ANY($2))
           AND (w.message LIKE '% approved %' OR w.message LIKE '% rejected %')`,
+      [ORGANIZATIONS, [...this.#watched.keys()]],
     );
     // An answer that did not arrive is given again: whatever is still asked is asked again.
     await Promise.allSettled(rows.map((row) => this.#answer(row)));
