@@ -3,6 +3,8 @@ interface FlowNode {
   readonly type: string;
   readonly inputs?: Record<string, unknown>;
   readonly credential?: string;
+  /** More of the node's data. */
+  readonly more?: Record<string, unknown>;
 }
 
 interface FlowDocument {
@@ -42,6 +44,15 @@ export function flowsOf(organizationId: string, effectsUrl: string): FlowDocumen
     parent: [{ id: "child", type: "run-flow", inputs: { flowId: `${organizationId}_effects` } }, set],
     flaky: [effect("before", "quick", 5), effect("call", "flaky", 10)],
     broken: [effect("call", "broken", 10)],
+    // A failure that is handled, behind which the run pauses.
+    handled: [
+      {
+        ...effect("call", "broken", 10),
+        more: { onError: "continue", retry: { maxAttempts: 2, backoffSeconds: 0.2 } },
+      },
+      wait("rest", "6s"),
+      effect("after", "quick", 5),
+    ],
     long: [effect("before", "quick", 5), effect("held", "long", 8_000), effect("after", "quick", 5)],
     late: [effect("held", "late", 30_000)],
     poison: [effect("sip", "poison", 30_000)],
@@ -72,10 +83,10 @@ function flow(organizationId: string, id: string, between: readonly FlowNode[]):
     name: id,
     active: true,
     graph: {
-      nodes: nodes.map(({ id, type, inputs, credential }) => ({
+      nodes: nodes.map(({ id, type, inputs, credential, more }) => ({
         id,
         type,
-        data: { ...(inputs && { inputs }), ...(credential && { credential }) },
+        data: { ...(inputs && { inputs }), ...(credential && { credential }), ...more },
       })),
       edges: nodes.slice(1).flatMap(({ id: target }, at) => edgesBetween(nodes[at]!, target)),
     },

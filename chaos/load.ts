@@ -32,6 +32,7 @@ const FLOWS = [
   [5, "parent"],
   [5, "flaky"],
   [3, "broken"],
+  [3, "handled"],
   [2, "late"],
 ] as const;
 

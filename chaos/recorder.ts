@@ -13,7 +13,7 @@ CREATE TABLE chaos.run_history (
   new_epoch integer, process_id uuid, due_at timestamptz, deadline_at timestamptz);
 CREATE TABLE chaos.node_history (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL, transaction xid8 NOT NULL, writer text NOT NULL,
-  action text, run_id text, node_key text, epoch integer, status text);
+  action text, run_id text, node_key text, epoch integer, type text, status text, handle text, attempts integer);
 
 CREATE FUNCTION chaos.keep_run() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -27,9 +27,10 @@ CREATE TRIGGER chaos_keeps AFTER INSERT OR UPDATE OR DELETE ON runs FOR EACH ROW
 
 CREATE FUNCTION chaos.keep_node() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO chaos.node_history (at, transaction, writer, action, run_id, node_key, epoch, status)
+  INSERT INTO chaos.node_history (at, transaction, writer, action, run_id, node_key, epoch, type, status, handle, attempts)
   VALUES (clock_timestamp(), pg_current_xact_id(), session_user, TG_OP, coalesce(NEW.run_id, OLD.run_id),
-          coalesce(NEW.node_key, OLD.node_key), coalesce(NEW.epoch, OLD.epoch), NEW.record->>'status');
+          coalesce(NEW.node_key, OLD.node_key), coalesce(NEW.epoch, OLD.epoch), NEW.record->>'type',
+          NEW.record->>'status', NEW.record->>'handle', (NEW.record->>'attempts')::integer);
   RETURN NULL;
 END $$;
 CREATE TRIGGER chaos_keeps AFTER INSERT OR UPDATE OR DELETE ON run_nodes FOR EACH ROW EXECUTE FUNCTION chaos.keep_node();
@@ -103,13 +104,17 @@ export interface NodeWrite {
   readonly runId: string;
   readonly nodeKey: string;
   readonly epoch: number;
-  /** Of the record; a node that is tried again is written before, too. */
+  /** Of the record, as all that follows; nothing where it was deleted. */
+  readonly type: string | null;
   readonly status: string | null;
+  readonly handle: string | null;
+  readonly attempts: number | null;
 }
 
 export async function readNodeWrites(pool: Pool): Promise<NodeWrite[]> {
   const { rows } = await pool.query(
-    `SELECT ${MILLISECONDS("at")} AS "atMs", transaction::text, writer, action, run_id AS "runId", node_key AS "nodeKey", epoch, status
+    `SELECT ${MILLISECONDS("at")} AS "atMs", transaction::text, writer, action, run_id AS "runId", node_key AS "nodeKey", epoch,
+            type, status, handle, attempts
        FROM chaos.node_history ORDER BY seq`,
   );
   return rows;

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isProof, print, runSuites, withCopy, withMutant } from "./mutants.ts";
+import { rules } from "./mutations-rules.ts";
 import { schemaGuards } from "./mutations-schema.ts";
 import { guards } from "./mutations.ts";
 
@@ -22,6 +23,8 @@ const CHAOS: readonly ChaosProof[] = [
   { guard: "epoch in finish", scenario: "zombies", breaks: 4 },
   { guard: "epoch raised by reap", scenario: "losses", breaks: 4 },
   { guard: "FOR SHARE in checkpoint", scenario: "slow-disk", breaks: 4 },
+  { guard: "no checkpoint after an end from outside", scenario: "slow-disk", breaks: 4 },
+  { guard: "rule 1: a failure that was handled stays handled", scenario: "losses", breaks: 5 },
   { guard: "organization lock in admit", scenario: "storm", breaks: 6 },
   { guard: "organization lock in dispatch", scenario: "storm", breaks: 6 },
   { guard: "unique settlement", scenario: "schema", breaks: 8 },
@@ -79,7 +82,7 @@ async function prove(copy: string): Promise<void> {
 }
 
 function guardOf(name: string) {
-  const guard = [...guards, ...schemaGuards].find((known) => known.name === name);
+  const guard = [...guards, ...schemaGuards, ...rules].find((known) => known.name === name);
   if (!guard) throw new Error(`There is no guard "${name}" in mutations.ts.`);
   return guard;
 }

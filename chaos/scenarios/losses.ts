@@ -11,7 +11,7 @@ export const losses: Scenario = {
   async run({ load, fleet, faults, postgres, interrupted }, endAtMs) {
     while (Date.now() < endAtMs && !interrupted.aborted) {
       const triggers = Array.from({ length: 9 }, (_, api) =>
-        load.trigger({ organizationId: "org_large", flow: "slow", api }),
+        load.trigger({ organizationId: "org_large", flow: api % 3 === 0 ? "handled" : "slow", api }),
       );
       await Promise.all(triggers);
       await sleep(500);
