@@ -15,6 +15,29 @@ import { issue } from "@millrace/contract/envelope";
 import { flow } from "@millrace/contract/flows";
 import { forkBody, forkCreatedAnswer, forkedFrom, forkQueuedAnswer, runFork } from "@millrace/contract/fork";
 import { job, jobRunsAnswer, startJobBody } from "@millrace/contract/manage/jobs";
+import { auditEntry } from "@millrace/contract/manage/audit";
+import { managedCredential, setCredentialBody } from "@millrace/contract/manage/credentials";
+import { creditEntry, creditsAnswer, grantCreditsBody } from "@millrace/contract/manage/credits";
+import {
+  endpointTestedAnswer,
+  managedDelivery,
+  managedEndpoint,
+  putEndpointBody,
+  resendBody,
+  rotateSecretBody,
+  signingSecretAnswer,
+} from "@millrace/contract/manage/event-endpoints";
+import {
+  createKeyBody,
+  keyCreatedAnswer,
+  keyRotatedAnswer,
+  managedKey,
+  rotateKeyBody,
+} from "@millrace/contract/manage/keys";
+import { addMemberBody, managedMember } from "@millrace/contract/manage/members";
+import { changeOrganizationBody, managedOrganization } from "@millrace/contract/manage/organizations";
+import { consoleSession } from "@millrace/contract/manage/sessions";
+import { managedWebhook } from "@millrace/contract/manage/webhooks";
 import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
 import {
   runStatuses,
@@ -55,6 +78,15 @@ const requests: Record<string, z.ZodType> = {
   ShareRequest: shareBody,
   SessionRequest: createSessionBody,
   MessageRequest: sendMessageBody,
+  CreateKeyRequest: createKeyBody,
+  RotateKeyRequest: rotateKeyBody.in.unwrap(),
+  AddMemberRequest: addMemberBody,
+  SetCredentialRequest: setCredentialBody,
+  GrantCreditsRequest: grantCreditsBody,
+  PutEndpointRequest: putEndpointBody,
+  RotateSecretRequest: rotateSecretBody.in.unwrap(),
+  ResendRequest: resendBody,
+  ChangeOrganizationRequest: changeOrganizationBody,
 };
 const run = runAnswer.shape.data;
 const answers: Record<string, z.ZodType> = {
@@ -97,6 +129,21 @@ const answers: Record<string, z.ZodType> = {
   Session: sessionAnswer.shape.data,
   MessageReply: messageAnswer.shape.data,
   ChatStreamEvent: chatStreamEvent,
+  Organization: managedOrganization,
+  ManagedKey: managedKey,
+  CreatedKey: keyCreatedAnswer.shape.data,
+  RotatedKey: keyRotatedAnswer.shape.data,
+  Member: managedMember,
+  ManagedCredential: managedCredential,
+  Credits: creditsAnswer.shape.data,
+  CreditEntry: creditEntry,
+  EventEndpoint: managedEndpoint,
+  SigningSecret: signingSecretAnswer.shape.data,
+  EndpointTest: endpointTestedAnswer.shape.data,
+  Delivery: managedDelivery,
+  ManagedWebhook: managedWebhook,
+  ConsoleSession: consoleSession,
+  AuditEntry: auditEntry,
 };
 
 type Schema = z.core.JSONSchema.BaseSchema;

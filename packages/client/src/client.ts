@@ -1,5 +1,6 @@
 import { Agents, Flows } from "./catalogue.ts";
 import { Jobs } from "./jobs.ts";
+import { Manage } from "./manage.ts";
 import { Queue } from "./queue.ts";
 import { Runs } from "./runs.ts";
 import { Sessions } from "./sessions.ts";
@@ -9,6 +10,7 @@ import type { Identity } from "./wire.ts";
 export { MillraceError } from "./error.ts";
 export type { Agents, CatalogueRequest, Flows } from "./catalogue.ts";
 export type { ErrorDetails } from "./error.ts";
+export type { AuditRequest, Manage, ManageListRequest, ManageRequest } from "./manage.ts";
 export type { Page, PageRequest, RunFilter } from "./paging.ts";
 export type { Queue } from "./queue.ts";
 export type { CancelRunOptions, Runs, RunsRequest, RunStart, RunStreamOptions } from "./runs.ts";
@@ -32,6 +34,7 @@ export class MillraceClient {
   readonly jobs: Jobs;
   readonly agents: Agents;
   readonly sessions: Sessions;
+  readonly manage: Manage;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -43,6 +46,7 @@ export class MillraceClient {
     this.jobs = new Jobs(transport);
     this.agents = new Agents(transport);
     this.sessions = new Sessions(transport);
+    this.manage = new Manage(transport);
   }
 
   /** Who the key belongs to; refused with status 401 where it is not valid. */

@@ -21,7 +21,7 @@ export interface Identity {
     name: string;
   };
   session: {
-    /** api-key-{keyId} */
+    /** api-key-{keyId}, or the console session */
     id: string;
     expiresAt: string;
     activeOrganizationId: null;
@@ -147,6 +147,8 @@ export interface RunDetail {
   forkedFrom?: ForkedFrom;
   /** runs that go on from this one, newest first, at most 100 */
   forks?: RunFork[];
+  /** the organization hides values and messages from viewers */
+  valuesHidden?: boolean;
 }
 
 export interface RunNode {
@@ -171,6 +173,8 @@ export interface RunNode {
   log: string[];
   /** input and output are not shown: those of the nodes before have 5 MB together */
   valuesLeftOut?: boolean;
+  /** the organization hides values and messages from viewers */
+  valuesHidden?: boolean;
 }
 
 export type RunStreamEvent = {
@@ -533,6 +537,182 @@ export type ChatStreamEvent = {
   error: string;
 };
 
+export interface Organization {
+  id: string;
+  name: string;
+  /** what the caller is in it */
+  role: "viewer" | "member" | "admin" | "owner";
+  suspended: boolean;
+  limits: {
+    concurrency: number;
+    queue: number;
+    /** null: the service's own limit */
+    requestsPerMinute: number | null;
+  };
+  /** hidden: viewers see structure, times and statuses of runs, never inputs, outputs or messages */
+  values: "shown" | "hidden";
+  /** how long the audit log is kept */
+  auditDays: number;
+  createdAt: string;
+}
+
+export interface ManagedKey {
+  id: string;
+  name: string;
+  /** its first and last characters */
+  hint: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  /** whom it acts as */
+  userId: string;
+  /** a rotated key works until it expires */
+  state: "active" | "rotated" | "expired" | "revoked";
+  createdAt: string;
+  expiresAt: string;
+  lastUsedAt?: string;
+}
+
+export interface CreatedKey {
+  id: string;
+  /** shown this once */
+  key: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  userId: string;
+  expiresAt: string;
+}
+
+export interface RotatedKey {
+  id: string;
+  /** shown this once */
+  key: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  userId: string;
+  expiresAt: string;
+  replaces: string;
+  replacedExpiresAt: string;
+}
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  /** true: none of the user's keys and sessions works, in any organization */
+  disabled: boolean;
+}
+
+export interface ManagedCredential {
+  id: string;
+  type: string;
+  allowedHosts: string[];
+  createdAt: string;
+  updatedAt?: string;
+}
+
+export interface Credits {
+  organizationId: string;
+  /** false: unlimited, whatever the ledger says */
+  limited: boolean;
+  balance: number;
+}
+
+export interface CreditEntry {
+  id: string;
+  /** carry: the entries of runs that ended, added up */
+  kind: "opening" | "grant" | "reserve" | "settle" | "carry";
+  amount: number;
+  runId?: string;
+  note?: string;
+  createdAt: string;
+}
+
+export interface EventEndpoint {
+  id: string;
+  organizationId: string;
+  url: string;
+  events: string[];
+  enabled: boolean;
+  /** gone, failing or operator */
+  disabledReason?: string;
+  state: "new" | "healthy" | "failing" | "disabled";
+  delivered: number;
+  retrying: number;
+  oldestUntriedAt?: string;
+  lastSuccessAt?: string;
+  lastFailureAt?: string;
+  lastFailure?: string;
+  createdAt: string;
+}
+
+export interface SigningSecret {
+  id: string;
+  secret: string;
+  /** until then the secret before it signs, too */
+  previousUntil?: string;
+}
+
+export interface EndpointTest {
+  eventId: string;
+  delivered: boolean;
+  status?: number;
+  failure?: string;
+  durationMs: number;
+}
+
+export interface Delivery {
+  eventId: string;
+  endpointId: string;
+  state: "delivered" | "retrying" | "failed";
+  attempts: number;
+  nextAt?: string;
+  lastAt?: string;
+  lastStatus?: number;
+  lastFailure?: string;
+  lastMs?: number;
+  createdAt: string;
+}
+
+export interface ManagedWebhook {
+  flowId: string;
+  enabled: boolean;
+  /** starts the flow: whoever has it needs no key */
+  url: string;
+}
+
+export interface ConsoleSession {
+  id: string;
+  userId: string;
+  method: "link" | "key" | "oidc";
+  /** the key it was made with */
+  keyId?: string;
+  address?: string;
+  userAgent?: string;
+  /** whether it is the one that asks */
+  current: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+}
+
+export interface AuditEntry {
+  id: string;
+  organizationId: string;
+  createdAt: string;
+  /** kind of thing and what was done to it: key.create */
+  action: string;
+  /** id of what was changed */
+  target: string;
+  by: {
+    /** absent where nobody signed in: a command beside the database */
+    userId?: string;
+    via: "key" | "session" | "link" | "cli" | "service";
+    /** the key, the session, or the account that ran the command */
+    viaId?: string;
+    address?: string;
+  };
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
 export interface TriggerRequest {
   payload: {
     /** required with a user-scoped key */
@@ -667,6 +847,95 @@ export interface MessageRequest {
   organizationId?: string | undefined;
   /** 1 to 32000 characters */
   message: string;
+}
+
+export interface CreateKeyRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  /** what the key is for */
+  name: string;
+  /** what it may do at most; not more than its maker */
+  role?: "viewer" | "member" | "admin" | "owner" | undefined;
+  /** the member it acts as; the caller where left out */
+  userId?: string | undefined;
+  /** lifetime: 12h, 90d, 4w */
+  expiresIn?: string | undefined;
+}
+
+export interface RotateKeyRequest {
+  /** how long the old key keeps working; 0 ends it at once */
+  overlap?: string | undefined;
+  /** lifetime of the new key; that of the old one where left out */
+  expiresIn?: string | undefined;
+}
+
+export interface AddMemberRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  userId: string;
+  email: string;
+  name: string;
+  role?: "viewer" | "member" | "admin" | "owner" | undefined;
+}
+
+export interface SetCredentialRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  type: "http-bearer" | "http-basic" | "http-header" | "postgres" | "smtp" | "model-provider";
+  /** Where the secret may be sent; required for every http and model type. */
+  allowedHosts?: string[] | undefined;
+  /** Lets it be sent without TLS (http, SMTP with `secure: false`, PostgreSQL with `sslmode=disable`), and then to private addresses alone. */
+  allowUnencrypted?: boolean | undefined;
+  /** encrypted at rest, never shown again; the fields depend on the type */
+  secret: Record<string, string>;
+}
+
+export interface GrantCreditsRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  /** added to the balance; a negative one is taken from it */
+  amount: number;
+  /** reason, kept in the ledger */
+  note?: string | undefined;
+}
+
+export interface PutEndpointRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  /** Receives the signed events. */
+  url: string;
+  events: ("*" | "run.*" | "queue.*" | "agent.*" | "endpoint.*" | "run.created" | "run.started" | "run.retrying" | "run.paused" | "run.resumed" | "run.completed" | "run.failed" | "run.canceled" | "run.crashed" | "run.timed_out" | "queue.item_created" | "queue.item_dispatched" | "queue.item_canceled" | "agent.session_created" | "agent.message_completed" | "agent.message_failed" | "endpoint.test" | "endpoint.disabled")[];
+}
+
+export interface RotateSecretRequest {
+  /** how long the old secret signs, too */
+  overlap?: string | undefined;
+  /** also while the secret before it is still valid */
+  force?: boolean | undefined;
+}
+
+export interface ResendRequest {
+  /** one event; else a range of time */
+  eventId?: string | undefined;
+  since?: string | undefined;
+  /** now where left out */
+  until?: string | undefined;
+  /** only what was given up */
+  onlyFailed?: boolean | undefined;
+}
+
+export interface ChangeOrganizationRequest {
+  name?: string | undefined;
+  limits?: {
+    /** runs at the same time */
+    concurrency?: number | undefined;
+    /** runs that may wait */
+    queue?: number | undefined;
+    /** API requests of one user; 0 = no limit */
+    requestsPerMinute?: number | undefined;
+  } | undefined;
+  values?: "shown" | "hidden" | undefined;
+  auditDays?: number | undefined;
 }
 
 export const terminalStatuses: readonly TerminalStatus[] = ["COMPLETED","FAILED","CANCELED","CRASHED","TIMED_OUT"];

@@ -6,7 +6,7 @@ export const validateAnswer = success(
     authenticated: z.literal(true),
     user: z.strictObject({ id: z.string(), email: z.string(), name: z.string() }),
     session: z.strictObject({
-      id: z.string().describe("api-key-{keyId}"),
+      id: z.string().describe("api-key-{keyId}, or the console session"),
       expiresAt: timestamp,
       activeOrganizationId: z.null(),
     }),

@@ -24,6 +24,26 @@ export const errorCatalogue = {
     error: { en: "Organization access denied", tr: "Kuruluşa erişim reddedildi", es: "Acceso a la organización denegado", fr: "Accès à l'organisation refusé", de: "Zugriff auf die Organisation verweigert" },
     message: { en: "This key does not have access to this organization", tr: "Bu anahtarın kuruluşa erişimi yok", es: "Esta clave no tiene acceso a la organización", fr: "Cette clé n'a pas accès à l'organisation", de: "Dieser Schlüssel hat keinen Zugriff auf die Organisation" },
   },
+  host_not_allowed: {
+    status: 403,
+    error: { en: "Host not allowed", tr: "Ana bilgisayara izin verilmiyor", es: "Host no permitido", fr: "Hôte non autorisé", de: "Host nicht erlaubt" },
+    message: { en: "This service listens on this machine only and does not go by this name; set MILLRACE_PUBLIC_URL to the address that callers use", tr: "Bu hizmet yalnızca bu makinede dinler ve bu adla çağrılmaz; MILLRACE_PUBLIC_URL ayarını çağıranların kullandığı adrese getirin", es: "Este servicio solo escucha en esta máquina y no responde a este nombre; ponga en MILLRACE_PUBLIC_URL la dirección que usan los clientes", fr: "Ce service n'écoute que sur cette machine et ne répond pas à ce nom ; indiquez dans MILLRACE_PUBLIC_URL l'adresse utilisée par les clients", de: "Dieser Dienst ist nur auf diesem Rechner erreichbar und heißt nicht so; setzen Sie MILLRACE_PUBLIC_URL auf die Adresse, die Aufrufer benutzen" },
+  },
+  not_a_member: {
+    status: 403,
+    error: { en: "Not a member", tr: "Üye değil", es: "No es miembro", fr: "Pas membre", de: "Kein Mitglied" },
+    message: { en: "The verified e-mail address at the provider does not belong to a member", tr: "Sağlayıcıdaki doğrulanmış e-posta adresi bir üyeye ait değil", es: "El correo verificado en el proveedor no pertenece a ningún miembro", fr: "L'adresse e-mail vérifiée chez le fournisseur n'appartient à aucun membre", de: "Die beim Anbieter bestätigte E-Mail-Adresse gehört keinem Mitglied" },
+  },
+  sign_in_provider_unavailable: {
+    status: 502,
+    error: { en: "Sign-in provider unavailable", tr: "Oturum açma sağlayıcısına ulaşılamıyor", es: "Proveedor de inicio de sesión no disponible", fr: "Fournisseur de connexion indisponible", de: "Anmeldedienst nicht erreichbar" },
+    message: { en: "The OpenID Connect provider did not answer as it should; try again, or sign in with a key", tr: "OpenID Connect sağlayıcısı gerektiği gibi yanıt vermedi; yeniden deneyin ya da bir anahtarla oturum açın", es: "El proveedor OpenID Connect no respondió como debía; inténtelo de nuevo o use una clave", fr: "Le fournisseur OpenID Connect n'a pas répondu comme prévu ; réessayez ou utilisez une clé", de: "Der OpenID-Connect-Anbieter hat nicht geantwortet wie erwartet; versuchen Sie es erneut oder melden Sie sich mit einem Schlüssel an" },
+  },
+  cross_site_request: {
+    status: 403,
+    error: { en: "Cross-site request refused", tr: "Siteler arası istek reddedildi", es: "Solicitud de otro sitio rechazada", fr: "Requête d'un autre site refusée", de: "Anfrage einer fremden Seite abgelehnt" },
+    message: { en: "Only pages of this service can sign in", tr: "Yalnızca bu hizmetin sayfaları oturum açabilir", es: "Solo las páginas de este servicio pueden iniciar sesión", fr: "Seules les pages de ce service peuvent ouvrir une session", de: "Nur Seiten dieses Dienstes können eine Sitzung beginnen" },
+  },
   user_disabled: {
     status: 403,
     error: { en: "User disabled", tr: "Kullanıcı devre dışı", es: "Usuario desactivado", fr: "Utilisateur désactivé", de: "Nutzer gesperrt" },
@@ -63,6 +83,11 @@ export const errorCatalogue = {
     status: 400,
     error: { en: "Invalid agent ID", tr: "Geçersiz ajan kimliği", es: "ID de agente no válido", fr: "ID d'agent invalide", de: "Ungültige Agenten-ID" },
     message: { en: "An agent ID has 1 to 64 characters: letters, digits, _ and -", tr: "Ajan kimliği 1-64 harf, rakam, _ veya - içerir", es: "Un ID de agente tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID d'agent a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine Agenten-ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
+  },
+  invalid_id: {
+    status: 400,
+    error: { en: "Invalid ID", tr: "Geçersiz kimlik", es: "ID no válido", fr: "ID invalide", de: "Ungültige ID" },
+    message: { en: "An ID has 1 to 64 characters: letters, digits, _ and -", tr: "Kimlik 1-64 harf, rakam, _ veya - içerir", es: "Un ID tiene de 1 a 64 letras, dígitos, _ o -", fr: "Un ID a de 1 à 64 lettres, chiffres, _ ou -", de: "Eine ID hat 1 bis 64 Buchstaben, Ziffern, _ oder -" },
   },
   invalid_run_id: {
     status: 400,
@@ -158,6 +183,61 @@ export const errorCatalogue = {
     status: 404,
     error: { en: "Job not found", tr: "İş bulunamadı", es: "Trabajo no encontrado", fr: "Tâche introuvable", de: "Auftrag nicht gefunden" },
     message: { en: "There is no such job, or this key cannot reach it", tr: "Böyle bir iş yok ya da bu anahtar ona erişemiyor", es: "No existe ese trabajo o esta clave no tiene acceso a él", fr: "Cette tâche n'existe pas ou cette clé n'y a pas accès", de: "Es gibt keinen solchen Auftrag, oder dieser Schlüssel erreicht ihn nicht" },
+  },
+  key_not_found: {
+    status: 404,
+    error: { en: "Key not found", tr: "Anahtar bulunamadı", es: "Clave no encontrada", fr: "Clé introuvable", de: "Schlüssel nicht gefunden" },
+    message: { en: "The key does not exist", tr: "Böyle bir anahtar yok", es: "No existe esa clave", fr: "Cette clé n'existe pas", de: "Diesen Schlüssel gibt es nicht" },
+  },
+  key_not_rotatable: {
+    status: 409,
+    error: { en: "Key cannot be rotated", tr: "Anahtar yenilenemez", es: "La clave no se puede rotar", fr: "La clé ne peut pas être renouvelée", de: "Schlüssel kann nicht erneuert werden" },
+    message: { en: "The key is revoked, has expired or was already rotated; create a new one", tr: "Anahtar iptal edilmiş, süresi dolmuş ya da zaten yenilenmiş; yeni bir anahtar oluşturun", es: "La clave está revocada, ha caducado o ya fue rotada; cree una nueva", fr: "La clé est révoquée, expirée ou déjà renouvelée ; créez-en une nouvelle", de: "Der Schlüssel ist widerrufen, abgelaufen oder schon erneuert; legen Sie einen neuen an" },
+  },
+  member_not_found: {
+    status: 404,
+    error: { en: "Member not found", tr: "Üye bulunamadı", es: "Miembro no encontrado", fr: "Membre introuvable", de: "Mitglied nicht gefunden" },
+    message: { en: "The organization has no such member", tr: "Kuruluşta böyle bir üye yok", es: "La organización no tiene ese miembro", fr: "L'organisation n'a pas ce membre", de: "Die Organisation hat kein solches Mitglied" },
+  },
+  member_exists: {
+    status: 409,
+    error: { en: "Already a member", tr: "Zaten üye", es: "Ya es miembro", fr: "Déjà membre", de: "Bereits Mitglied" },
+    message: { en: "This user is a member already; change the role instead", tr: "Bu kullanıcı zaten üye; bunun yerine rolünü değiştirin", es: "Este usuario ya es miembro; cambie su rol", fr: "Cet utilisateur est déjà membre ; changez son rôle", de: "Dieser Nutzer ist schon Mitglied; ändern Sie stattdessen die Rolle" },
+  },
+  user_mismatch: {
+    status: 409,
+    error: { en: "Another user has this ID or e-mail address", tr: "Bu kimlik ya da e-posta adresi başka bir kullanıcıya ait", es: "Otro usuario tiene este ID o correo", fr: "Un autre utilisateur a cet ID ou cette adresse e-mail", de: "Ein anderer Nutzer hat diese ID oder E-Mail-Adresse" },
+    message: { en: "A user is one person: the same ID has one e-mail address, and an address one ID", tr: "Bir kullanıcı tek kişidir: bir kimliğin bir e-posta adresi, bir adresin bir kimliği olur", es: "Un usuario es una sola persona: un ID tiene un correo y un correo un ID", fr: "Un utilisateur est une seule personne : un ID a une adresse et une adresse un ID", de: "Ein Nutzer ist eine Person: zu einer ID gehört eine E-Mail-Adresse und umgekehrt" },
+  },
+  last_owner: {
+    status: 409,
+    error: { en: "Last owner", tr: "Son sahip", es: "Último propietario", fr: "Dernier propriétaire", de: "Letzter Eigentümer" },
+    message: { en: "An organization keeps at least one owner; make somebody else an owner first", tr: "Bir kuruluşun en az bir sahibi olur; önce başka birini sahip yapın", es: "Una organización conserva al menos un propietario; nombre antes a otro", fr: "Une organisation garde au moins un propriétaire ; nommez-en d'abord un autre", de: "Eine Organisation behält mindestens einen Eigentümer; ernennen Sie zuerst jemand anderen" },
+  },
+  credential_not_found: {
+    status: 404,
+    error: { en: "Credential not found", tr: "Kimlik bilgisi bulunamadı", es: "Credencial no encontrada", fr: "Identifiant introuvable", de: "Zugangsdaten nicht gefunden" },
+    message: { en: "The credential does not exist", tr: "Böyle bir kimlik bilgisi yok", es: "No existe esa credencial", fr: "Cet identifiant n'existe pas", de: "Diese Zugangsdaten gibt es nicht" },
+  },
+  event_endpoint_not_found: {
+    status: 404,
+    error: { en: "Event endpoint not found", tr: "Olay uç noktası bulunamadı", es: "Destino de eventos no encontrado", fr: "Point de terminaison introuvable", de: "Ereignis-Endpunkt nicht gefunden" },
+    message: { en: "The event endpoint does not exist", tr: "Böyle bir olay uç noktası yok", es: "No existe ese destino de eventos", fr: "Ce point de terminaison n'existe pas", de: "Diesen Ereignis-Endpunkt gibt es nicht" },
+  },
+  secret_still_valid: {
+    status: 409,
+    error: { en: "Previous secret still valid", tr: "Önceki gizli anahtar hâlâ geçerli", es: "El secreto anterior sigue siendo válido", fr: "Le secret précédent est encore valable", de: "Vorheriges Geheimnis noch gültig" },
+    message: { en: "Receivers may not have the current secret yet; wait for the end of the overlap, or set force", tr: "Alıcılarda güncel gizli anahtar henüz olmayabilir; örtüşme süresinin bitmesini bekleyin ya da force kullanın", es: "Los receptores quizá aún no tengan el secreto actual; espere al fin del solapamiento o use force", fr: "Les destinataires n'ont peut-être pas encore le secret actuel ; attendez la fin du recouvrement ou utilisez force", de: "Empfänger haben das aktuelle Geheimnis vielleicht noch nicht; warten Sie das Ende der Überlappung ab oder setzen Sie force" },
+  },
+  webhook_not_found: {
+    status: 404,
+    error: { en: "Webhook not found", tr: "Webhook bulunamadı", es: "Webhook no encontrado", fr: "Webhook introuvable", de: "Webhook nicht gefunden" },
+    message: { en: "The flow has no webhook; its document creates one", tr: "Akışın webhook'u yok; belgesi oluşturur", es: "El flujo no tiene webhook; su documento lo crea", fr: "Le flux n'a pas de webhook ; son document en crée un", de: "Der Ablauf hat keinen Webhook; sein Dokument legt einen an" },
+  },
+  credits_unlimited: {
+    status: 409,
+    error: { en: "Credits are unlimited", tr: "Krediler sınırsız", es: "Los créditos son ilimitados", fr: "Les crédits sont illimités", de: "Guthaben ist unbegrenzt" },
+    message: { en: "The organization has no limit of credits; its document sets one", tr: "Kuruluşun kredi sınırı yok; belgesi belirler", es: "La organización no tiene límite de créditos; su documento lo fija", fr: "L'organisation n'a pas de limite de crédits ; son document en fixe une", de: "Die Organisation hat kein begrenztes Guthaben; ihr Dokument legt es fest" },
   },
   queue_item_not_found: {
     status: 404,

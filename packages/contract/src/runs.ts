@@ -69,6 +69,7 @@ const runDetail = run.extend({
     .describe("all that its nodes wait for right now, at most 100, also while other branches execute"),
   forkedFrom: forkedFrom.optional().describe("the run that this one goes on from"),
   forks: z.array(runFork).optional().describe("runs that go on from this one, newest first, at most 100"),
+  valuesHidden: z.boolean().optional().describe("the organization hides values and messages from viewers"),
 });
 export type RunDetail = z.infer<typeof runDetail>;
 
@@ -93,6 +94,7 @@ const runNode = z.strictObject({
     .boolean()
     .optional()
     .describe("input and output are not shown: those of the nodes before have 5 MB together"),
+  valuesHidden: z.boolean().optional().describe("the organization hides values and messages from viewers"),
 });
 export type RunNode = z.infer<typeof runNode>;
 

@@ -17,7 +17,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   const stdout = (text: string) => void process.stdout.write(`${text}\n`);
   const stderr = (text: string) => void process.stderr.write(`${text}\n`);
-  const withDatabase = makeWithDatabase(() => toConfig(env));
+  const withDatabase = makeWithDatabase(
+    () => toConfig(env),
+    () => argv.includes("--database"),
+  );
   const program = buildProgram({
     env,
     stdout,
@@ -37,10 +40,11 @@ export async function main(argv: readonly string[]): Promise<void> {
         serve: async (role, { demo = false } = {}) => {
           const config = toConfig(env);
           // Only now: the other commands need none of what the service is made of.
-          const [{ serve }, { welcome }, { sayFirstSteps }] = await Promise.all([
+          const [{ serve }, { welcome }, { sayFirstSteps }, { printSignInLink }] = await Promise.all([
             import("./serve.ts"),
             import("./compose/welcome.ts"),
             import("./compose/first-steps.ts"),
+            import("./compose/sign-in-link.ts"),
           ]);
           const isWanted = (embedded: boolean) => demo || (embedded && config.demo === "on");
           return serve({
@@ -49,10 +53,10 @@ export async function main(argv: readonly string[]): Promise<void> {
             stdout,
             terminal: process.stdout.isTTY,
             testStall: readTestStall(env),
-            welcome: (database, address) =>
-              isWanted(database.embedded)
-                ? welcome(database, address, stdout)
-                : sayFirstSteps(database, address, stdout),
+            welcome: async (database, address) => {
+              await (isWanted(database.embedded) ? welcome : sayFirstSteps)(database, address, stdout);
+              await printSignInLink(database, { address, config }, stdout);
+            },
           });
         },
       }),

@@ -1,5 +1,6 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
 import { composeConsoleRoutes } from "./compose/console.ts";
+import { composeEntrance, type Entrance } from "./compose/entrance.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
@@ -24,7 +25,6 @@ import { buildServer, routesOf } from "./http/server.ts";
 import { EventStreams } from "./http/sse.ts";
 import { Shutdown } from "./lifecycle/shutdown.ts";
 import { Workload } from "./lifecycle/workload.ts";
-import { Authenticator } from "./operations/auth/authenticator.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
 import { runAndWait } from "./operations/runs/run-and-wait.ts";
@@ -85,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       startSchedules(foundation, start);
       startEventDelivery(foundation, engine, webUrl);
     }
+    const entrance = composeEntrance(foundation);
     const api =
       role === "worker"
         ? []
@@ -96,11 +97,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...composeShareRoutes(foundation, webUrl),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start, waits),
-            ...composeManageRoutes(foundation),
+            ...composeManageRoutes(foundation, entrance, {
+              webUrl,
+              publicUrl: () => config.publicUrl ?? address,
+            }),
             ...(await composeConsoleRoutes(config)),
           ];
     let open = true;
-    const server = composeServer(foundation, api, () => open);
+    const server = composeServer(foundation, entrance, api, () => open);
     shutdown.add("streams", () => streams.close());
     shutdown.add("waiting requests", () => waits.close());
     shutdown.add("agent chat", () => agents.stop());
@@ -109,7 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       open = false;
     });
     address = await listen(server, config);
-    database.announce({ address });
+    database.announce({ address, host: config.host });
     return { address, routes: routesOf(server), engine, stop };
   } catch (error) {
     await stop();
@@ -141,14 +145,12 @@ function catalogueRoutes({ pools }: Foundation): Route[] {
 
 function composeServer(
   foundation: Foundation,
+  entrance: Entrance,
   api: readonly Route[],
   isOpen: () => boolean,
 ): ReturnType<typeof buildServer> {
   const { config, pools, clock, logger, metrics, version, shutdown, startDuty } = foundation;
   const nowMs = () => clock.nowMs();
-  const authenticator = new Authenticator(pools.api, nowMs);
-  startDuty({ name: "key-use", intervalMs: 60_000, runOnce: () => authenticator.flushLastUsed() });
-  shutdown.add("key-use", () => authenticator.flushLastUsed());
   const limiter = new RateLimiter(pools.api, nowMs);
   startDuty({ name: "rate-limits", intervalMs: 250, runOnce: () => limiter.exchange() });
 
@@ -160,7 +162,7 @@ function composeServer(
   const server = buildServer({
     workload: composeWorkload(foundation),
     routes: [...routes, ...documentationRoutes(routes, version)],
-    authenticator,
+    ...entrance,
     limits: new RateLimits(limiter, config),
     logger,
     trustProxy: config.trustProxy,

@@ -29,6 +29,18 @@ export const organizationDocument = closedObject({
     .nullable()
     .optional()
     .describe("null = unlimited; a number = opening balance, later changed by `millrace credits`."),
+  values: z
+    .enum(["shown", "hidden"], "must be shown or hidden")
+    .optional()
+    .describe(
+      "hidden: viewers see structure, times and statuses of runs, never inputs, outputs or messages.",
+    ),
+  auditDays: z
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(36_500, "must be 36500 or less")
+    .optional()
+    .describe("How long the audit log is kept; default 400."),
   suspended: z.boolean().optional().describe("true: every key of the organization is refused"),
   members: z
     .array(member)

@@ -25,6 +25,8 @@ export interface CliDependencies {
   readonly screen?: Screen;
   /** Where a person sits in front of it: one line of answer. */
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
+  /** All of standard input; that of the process where left out. */
+  readonly readInput?: () => Promise<string>;
   /** Aborted by Ctrl-C; from the first call on Ctrl-C does nothing else. */
   readonly interruption: () => AbortSignal;
   /** Adds the commands that run the service itself. */

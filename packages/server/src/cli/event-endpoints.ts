@@ -5,16 +5,17 @@ import {
   findEndpoint,
   rotateSecret,
   showSecret,
+  switchEndpoint,
 } from "../operations/events/manage-endpoint.ts";
 import { replayRange } from "../operations/events/replay.ts";
 import { testEndpoint } from "../operations/events/test-endpoint.ts";
 import type { EndpointRecord } from "../storage/events/endpoint-record.ts";
 import { listEndpoints } from "../storage/events/list-endpoints.ts";
-import { switchEndpoint } from "../storage/events/switch-endpoint.ts";
 import type { Database } from "../storage/open-database.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createEventSender } from "../upstream/event-sender.ts";
 import { addCommand, type CliDependencies, ids, lifetime, pointInTime } from "./cli.ts";
+import { cliActor } from "./cli-actor.ts";
 import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
@@ -133,7 +134,7 @@ async function enable(
 ): Promise<void> {
   const replayed = await withDatabase("events endpoints enable", async ({ pool }) => {
     const endpoint = await findEndpoint({ pool }, id, org);
-    await switchEndpoint(pool, endpoint, true);
+    await switchEndpoint({ pool, ids }, cliActor(), endpoint, true);
     if (!since) return 0;
     const { organizationId } = endpoint;
     return replayRange(pool, { organizationId, endpointId: id, since, until: new Date(), onlyFailed: false });
@@ -148,7 +149,7 @@ async function disable(
   { org, json }: Flags,
 ): Promise<void> {
   await withDatabase("events endpoints disable", async ({ pool }) =>
-    switchEndpoint(pool, await findEndpoint({ pool }, id, org), false),
+    switchEndpoint({ pool, ids }, cliActor(), await findEndpoint({ pool }, id, org), false),
   );
   stdout(json ? JSON.stringify({ id, enabled: false }) : `${id} is disabled.`);
 }
@@ -163,9 +164,16 @@ async function rotate(
   id: string,
   { org, overlap: overlapMs = DEFAULT_OVERLAP_MS, force = false, json }: RotateFlags,
 ): Promise<void> {
-  const { secret, previousUntil } = await withDatabase("events endpoints rotate-secret", async (database) =>
-    rotateSecret(database, await findEndpoint(database, id, org), { overlapMs, force }),
-  );
+  const rotated = await withDatabase("events endpoints rotate-secret", async ({ pool, secrets }) => {
+    const endpoint = await findEndpoint({ pool }, id, org);
+    return rotateSecret({ pool, secrets, ids }, cliActor(), endpoint, { overlapMs, force });
+  });
+  if (!rotated) {
+    throw new Error(
+      "The secret before the current one is still valid; receivers may not have the current one yet. Wait for its end, or use --force.",
+    );
+  }
+  const { secret, previousUntil } = rotated;
   if (json) return stdout(JSON.stringify({ id, secret, previousUntil }));
   stdout(
     `${secret}\n\n${previousUntil ? `The old secret signs too until ${text(previousUntil)}.` : "The old secret signs no more."}`,

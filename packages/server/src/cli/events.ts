@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { eventBody } from "../domain/events/event-body.ts";
+import { recordAudit } from "../operations/audit/record-audit.ts";
 import { showEvent } from "../operations/events/find-event.ts";
 import { replayEvent, replayRange } from "../operations/events/replay.ts";
 import { listEvents } from "../storage/events/list-events.ts";
-import { addCommand, type CliDependencies, limitNumber, pointInTime, UsageError } from "./cli.ts";
+import { addCommand, type CliDependencies, ids, limitNumber, pointInTime, UsageError } from "./cli.ts";
+import { cliActor } from "./cli-actor.ts";
 import { registerEventEndpoints } from "./event-endpoints.ts";
 import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
@@ -120,16 +122,18 @@ async function replay(
 ): Promise<void> {
   if (eventId === undefined && (!org || !since))
     throw new UsageError("Give an event id, or a time range with --org and --since.");
-  const replayed = await withDatabase("events replay", ({ pool }) =>
-    eventId === undefined
-      ? replayRange(pool, {
-          organizationId: org!,
-          endpointId: endpoint,
-          since: since!,
-          until: until ?? new Date(),
-          onlyFailed: failed,
-        })
-      : replayEvent(pool, eventId, endpoint),
-  );
+  const replayed = await withDatabase("events replay", async ({ pool }) => {
+    const event = eventId === undefined ? undefined : (await showEvent(pool, eventId)).event;
+    const organizationId = event?.organizationId ?? org!;
+    await recordAudit({ db: pool, ids }, cliActor(), {
+      organizationId,
+      action: "delivery.resend",
+      target: endpoint ?? eventId ?? organizationId,
+      after: { eventId, since, until, onlyFailed: failed },
+    });
+    if (eventId !== undefined) return replayEvent(pool, eventId, endpoint);
+    const range = { since: since!, until: until ?? new Date(), onlyFailed: failed };
+    return replayRange(pool, { organizationId, endpointId: endpoint, ...range });
+  });
   stdout(json ? JSON.stringify({ replayed }) : `${replayed} deliveries are sent again.`);
 }

@@ -1,24 +1,31 @@
+import type {
+  CreatedKey as ServiceKey,
+  ManagedKey,
+  Page,
+  RotatedKey as ServiceRotatedKey,
+} from "@millrace/client";
 import { type Command, Option } from "commander";
 import type { KeyScope } from "../domain/api-key.ts";
 import { type Role, roles } from "../domain/role.ts";
-import { createKey } from "../operations/keys/create-key.ts";
-import { DEFAULT_OVERLAP_MS, rotateKey } from "../operations/keys/rotate-key.ts";
+import { type CreatedKey, createKey } from "../operations/keys/create-key.ts";
+import { DEFAULT_OVERLAP_MS, type RotatedKey, rotateKey } from "../operations/keys/rotate-key.ts";
 import { revokeKey } from "../operations/keys/revoke-key.ts";
-import { listKeys } from "../storage/keys/list-keys.ts";
+import { type KeySummary, listKeys } from "../storage/keys/list-keys.ts";
 import { cliActor } from "./cli-actor.ts";
-import { addCommand, type CliDependencies, ids, lifetime, UsageError } from "./cli.ts";
+import { type CliDependencies, ids, lifetime, UsageError } from "./cli.ts";
+import { addManageCommand, eitherWay, timeText } from "./either-way.ts";
 import { listJson } from "./list-json.ts";
+import type { ServiceFlags } from "./service-client.ts";
 import { table } from "./table.ts";
 
-interface Flags {
+interface Flags extends ServiceFlags {
   readonly org?: string;
   readonly user?: string;
-  readonly json?: boolean;
 }
 
 export function registerKeys(program: Command, dependencies: CliDependencies): void {
   const keys = program.command("keys").description("create, list, rotate and revoke API keys");
-  addCommand(
+  addManageCommand(
     keys,
     "create",
     "create an API key and show it once",
@@ -35,7 +42,7 @@ export function registerKeys(program: Command, dependencies: CliDependencies): v
     .option("--name <name>", "what the key is for", "cli")
     .option("--expires <time>", "lifetime of the key: 12h, 90d, 4w (default: 365d)", lifetime)
     .action((flags: CreateFlags) => create(dependencies, flags));
-  addCommand(
+  addManageCommand(
     keys,
     "list",
     "list keys; only their first and last characters are shown",
@@ -44,7 +51,7 @@ export function registerKeys(program: Command, dependencies: CliDependencies): v
     .option("--org <id>", "only this organization")
     .option("--user <id>", "only this user")
     .action((flags: Flags) => list(dependencies, flags));
-  addCommand(
+  addManageCommand(
     keys,
     "rotate <keyId>",
     "replace a key; the old one keeps working for a while",
@@ -53,7 +60,7 @@ export function registerKeys(program: Command, dependencies: CliDependencies): v
     .option("--overlap <time>", "how long the old key keeps working: 0, 30m, 12h (default: 24h)", overlap)
     .option("--expires <time>", "lifetime of the new key (default: that of the old key)", lifetime)
     .action((keyId: string, flags: RotateFlags) => rotate(dependencies, keyId, flags));
-  addCommand(
+  addManageCommand(
     keys,
     "revoke <keyId>",
     "revoke a key; it stops working everywhere within seconds",
@@ -72,25 +79,57 @@ interface CreateFlags extends Flags {
   readonly expires?: number;
 }
 
-async function create(
-  { withDatabase, stdout }: CliDependencies,
-  { org, user, scope, role, name, expires, json }: CreateFlags,
-): Promise<void> {
-  if (scope === "org" && !org) throw new UsageError("An organization key needs --org.");
-  if (!org && !user) throw new UsageError("A user key needs --user, or --org to use its first owner.");
-  const request = { scope, organizationId: org, userId: user, role, name, lifetimeMs: expires };
-  const created = await withDatabase("keys create", ({ pool }) =>
-    createKey({ pool, ids }, cliActor(), request),
-  );
+async function create(dependencies: CliDependencies, flags: CreateFlags): Promise<void> {
+  const { stdout, withDatabase } = dependencies;
+  const { org, user, scope, role, name, expires, json } = flags;
+  const created = await eitherWay<CreatedKey | ServiceKey, CreatedKey>(dependencies, flags, {
+    service: ({ manage }) => {
+      if (scope === "user")
+        throw new UsageError(
+          "A user key reaches other organizations too; it is made beside the database alone.",
+        );
+      const expiresIn = expires === undefined ? undefined : timeText(expires);
+      return manage.createKey({ organizationId: org, userId: user, role, name, expiresIn });
+    },
+    database: () => {
+      if (scope === "org" && !org) throw new UsageError("An organization key needs --org.");
+      if (!org && !user) throw new UsageError("A user key needs --user, or --org to use its first owner.");
+      const request = { scope, organizationId: org, userId: user, role, name, lifetimeMs: expires };
+      return withDatabase("keys create", ({ pool }) => createKey({ pool, ids }, cliActor(), request));
+    },
+  });
   if (json) return stdout(JSON.stringify(created));
   stdout(
-    `${created.key}\n\nKeep it now: it is not shown again. Id ${created.id}, valid until ${created.expiresAt.toISOString()}.`,
+    `${created.key}\n\nKeep it now: it is not shown again. Id ${created.id}, valid until ${moment(created.expiresAt)}.`,
   );
 }
 
-async function list({ withDatabase, stdout }: CliDependencies, { org, user, json }: Flags): Promise<void> {
-  const filter = { organizationId: org, userId: user };
-  const keys = await withDatabase("keys list", ({ pool }) => listKeys(pool, filter));
+async function list(dependencies: CliDependencies, flags: Flags): Promise<void> {
+  const { stdout, withDatabase } = dependencies;
+  const { org, user, json } = flags;
+  const keys = await eitherWay<Page<ManagedKey>, KeySummary[]>(dependencies, flags, {
+    service: ({ manage }) => manage.keys({ organizationId: org, pageSize: 100 }),
+    database: () =>
+      withDatabase("keys list", ({ pool }) => listKeys(pool, { organizationId: org, userId: user })),
+  });
+  if ("pagination" in keys) {
+    const own = keys.data.filter(({ userId }) => user === undefined || userId === user);
+    if (json) return stdout(listJson(own, keys.pagination));
+    return stdout(
+      table(
+        own.map(({ id, hint, name, role, userId, state, expiresAt, lastUsedAt }) => ({
+          id,
+          key: hint,
+          name,
+          role,
+          user: userId,
+          state,
+          expires: new Date(expiresAt),
+          "last used": lastUsedAt === undefined ? undefined : new Date(lastUsedAt),
+        })),
+      ),
+    );
+  }
   if (json) return stdout(listJson(keys));
   const rows = keys.map(
     ({ id, hint, name, scope, role, organizationId, userId, state, expiresAt, lastUsedAt }) => ({
@@ -114,23 +153,42 @@ interface RotateFlags extends Flags {
   readonly expires?: number;
 }
 
-async function rotate(
-  { withDatabase, stdout }: CliDependencies,
-  keyId: string,
-  { overlap: overlapMs = DEFAULT_OVERLAP_MS, expires, json }: RotateFlags,
-): Promise<void> {
-  const rotated = await withDatabase("keys rotate", ({ pool }) =>
-    rotateKey({ pool, ids }, cliActor(), { keyId, overlapMs, lifetimeMs: expires }),
-  );
+async function rotate(dependencies: CliDependencies, keyId: string, flags: RotateFlags): Promise<void> {
+  const { stdout, withDatabase } = dependencies;
+  const { overlap: overlapMs = DEFAULT_OVERLAP_MS, expires, json } = flags;
+  const rotated = await eitherWay<ServiceRotatedKey, RotatedKey>(dependencies, flags, {
+    service: ({ manage }) =>
+      manage.rotateKey(keyId, {
+        overlap: overlapMs === 0 ? "0" : timeText(overlapMs),
+        expiresIn: expires === undefined ? undefined : timeText(expires),
+      }),
+    database: () =>
+      withDatabase("keys rotate", ({ pool }) =>
+        rotateKey({ pool, ids }, cliActor(), { keyId, overlapMs, lifetimeMs: expires }),
+      ),
+  });
   if (json) return stdout(JSON.stringify(rotated));
   stdout(
-    `${rotated.key}\n\nKeep it now: it is not shown again. Id ${rotated.id}, valid until ${rotated.expiresAt.toISOString()}.\n` +
-      `The old key works until ${rotated.replacedExpiresAt.toISOString()}.`,
+    `${rotated.key}\n\nKeep it now: it is not shown again. Id ${rotated.id}, valid until ${moment(rotated.expiresAt)}.\n` +
+      `The old key works until ${moment(rotated.replacedExpiresAt)}.`,
   );
 }
 
-async function revoke({ withDatabase, stdout }: CliDependencies, id: string, { json }: Flags): Promise<void> {
-  const revokedAt = await withDatabase("keys revoke", ({ pool }) => revokeKey({ pool, ids }, cliActor(), id));
-  if (!revokedAt) throw new Error(`There is no key "${id}"; see: millrace keys list`);
-  stdout(json ? JSON.stringify({ id, revokedAt }) : `${id} is revoked.`);
+async function revoke(dependencies: CliDependencies, id: string, flags: Flags): Promise<void> {
+  const { stdout, withDatabase } = dependencies;
+  const revoked = await eitherWay(dependencies, flags, {
+    service: ({ manage }) => manage.revokeKey(id),
+    database: async () => {
+      const revokedAt = await withDatabase("keys revoke", ({ pool }) =>
+        revokeKey({ pool, ids }, cliActor(), id),
+      );
+      if (!revokedAt) throw new Error(`There is no key "${id}"; see: millrace keys list`);
+      return { id, revokedAt };
+    },
+  });
+  stdout(flags.json ? JSON.stringify(revoked) : `${id} is revoked.`);
+}
+
+function moment(time: Date | string): string {
+  return new Date(time).toISOString();
 }

@@ -1,31 +1,35 @@
 import { MillraceClient, MillraceError } from "@millrace/client";
 import type { Command } from "commander";
 import { addCommand, type CliDependencies, UsageError } from "./cli.ts";
+import { DEFAULT_URL, resolveService } from "./resolve-service.ts";
 import { oneLine, plain } from "./texts.ts";
 
 export interface ServiceFlags {
   readonly url?: string;
   readonly key?: string;
+  readonly profile?: string;
   readonly json?: boolean;
 }
-
-const DEFAULT_URL = "http://127.0.0.1:4000";
 
 /** A command that asks a running service, over HTTP and with an API key. */
 export function addServiceCommand(parent: Command, usage: string, summary: string, example: string): Command {
   return addCommand(parent, usage, summary, example)
-    .option("--url <address>", `address of the service (default: MILLRACE_URL, or ${DEFAULT_URL})`)
-    .option("--key <key>", "API key (default: MILLRACE_API_KEY, which is safer)");
+    .option(
+      "--url <address>",
+      `address of the service (default: MILLRACE_URL, a profile, the service that runs here, or ${DEFAULT_URL})`,
+    )
+    .option("--key <key>", "API key (default: MILLRACE_API_KEY, which is safer)")
+    .option("--profile <name>", "a service from: millrace profiles list (default: MILLRACE_PROFILE)");
 }
 
 /** Does the work with a client of the service; what goes wrong is told in a line that says what to do. */
 export async function withService<T>(
-  { env }: Pick<CliDependencies, "env">,
+  { env, stderr }: Pick<CliDependencies, "env" | "stderr">,
   flags: ServiceFlags,
   work: (client: MillraceClient) => Promise<T>,
 ): Promise<T> {
-  const baseUrl = flags.url ?? (env["MILLRACE_URL"] || DEFAULT_URL);
-  const apiKey = flags.key ?? env["MILLRACE_API_KEY"];
+  const { baseUrl, apiKey, found } = await resolveService({ env }, flags);
+  if (found !== undefined) stderr(`${baseUrl} (${found})`);
   if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address such as ${DEFAULT_URL}.`);
   if (!apiKey) {
     throw new UsageError(

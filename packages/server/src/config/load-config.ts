@@ -31,8 +31,21 @@ export function toConfig(env: Record<string, string | undefined>): Config {
       "MILLRACE_SECRET_KEY is missing: with DATABASE_URL it must be set, the same in every process; make one with: openssl rand -base64 32",
     );
   }
+  faults.push(...openIdFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** All three or none; and secrets go over https, or stay on this machine. */
+function openIdFaults({ oidcIssuer, oidcClientId, oidcClientSecret }: Config): string[] {
+  const given = [oidcIssuer, oidcClientId, oidcClientSecret].filter((value) => value !== undefined);
+  if (given.length > 0 && given.length < 3)
+    return [
+      "MILLRACE_OIDC_ISSUER, MILLRACE_OIDC_CLIENT_ID and MILLRACE_OIDC_CLIENT_SECRET must be set together",
+    ];
+  if (oidcIssuer === undefined || /^(?:https:|http:\/\/(?:127\.|localhost[:/]|\[::1\]))/.test(oidcIssuer))
+    return [];
+  return ["MILLRACE_OIDC_ISSUER must be an https address, unless it is on this machine"];
 }
 
 export interface DescribedSetting {

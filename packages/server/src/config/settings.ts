@@ -179,6 +179,20 @@ export const settings = {
     "max webhook calls per IP address in 10 s; 0 = no limit",
     { fallback: "300" },
   ),
+  oidcIssuer: setting(
+    "MILLRACE_OIDC_ISSUER",
+    z.url({ protocol: /^https?$/, error: "must be an http or https address" }),
+    "issuer of an OpenID Connect provider that members sign in to the console with",
+  ),
+  oidcClientId: setting("MILLRACE_OIDC_CLIENT_ID", z.string().min(1), "client id at that provider"),
+  oidcClientSecret: setting(
+    "MILLRACE_OIDC_CLIENT_SECRET",
+    z.string().min(1),
+    "client secret at that provider",
+    {
+      secret: true,
+    },
+  ),
   trustProxy: setting(
     "MILLRACE_TRUST_PROXY",
     cidrList,

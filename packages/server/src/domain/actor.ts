@@ -1,12 +1,12 @@
 /** Who changes something, and through which door. */
 export interface Actor {
   /** Left out where nobody signed in: a command beside the database. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   /** `link`: a link that is itself the right. `cli`: a command beside the database. `service`: the service itself. */
   readonly via: "key" | "session" | "link" | "cli" | "service";
   /** The key, the session, or the account of the machine that ran the command. */
-  readonly viaId?: string;
-  readonly address?: string;
+  readonly viaId?: string | undefined;
+  readonly address?: string | undefined;
 }
 
 /** What was changed. `before` and `after` hold no secret and no value of a run. */

@@ -12,7 +12,8 @@ export type IdPrefix =
   | "turn"
   | "entry"
   | "audit"
-  | "share";
+  | "share"
+  | "login";
 
 const TIME_WIDTH = 8;
 const RANDOM_WIDTH = 16;

@@ -10,9 +10,12 @@ export interface Membership {
   readonly hidesValues?: boolean;
 }
 
-/** Who a request speaks for: the key, the user behind it, and the organizations it reaches. */
+/** Who a request speaks for: the key or the session, the user behind it, and the organizations it reaches. */
 export interface Principal {
-  readonly keyId: string;
+  /** Left out in a session that was not made with a key. */
+  readonly keyId: string | undefined;
+  /** Of somebody who is signed in to the console. */
+  readonly sessionId?: string;
   readonly scope: "org" | "user";
   readonly expiresAt: Date;
   readonly user: {

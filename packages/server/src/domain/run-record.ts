@@ -68,6 +68,8 @@ export interface RunNodeRecord {
   readonly log: readonly string[];
   /** Input and output are left out because all before them are large enough together. */
   readonly valuesLeftOut?: boolean;
+  /** Values and messages are left out because the organization hides them from viewers. */
+  readonly valuesHidden?: boolean;
 }
 
 /** A trigger that was answered 202, on its way to the run. */
@@ -79,4 +81,21 @@ export interface QueueItemRecord {
   readonly status: "waiting" | "dispatching" | "dispatched";
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** Structure, times and statuses: no input, no output, no message. */
+export function withoutValues(run: RunDetailRecord): RunDetailRecord {
+  const { error, waits } = run;
+  return {
+    ...run,
+    data: null,
+    output: null,
+    error: error && { ...error, message: "" },
+    waits: waits.map(({ message: _message, ...wait }) => wait),
+  };
+}
+
+export function withoutNodeValues(node: RunNodeRecord): RunNodeRecord {
+  const { input: _input, output: _output, error, ...head } = node;
+  return { ...head, ...(error && { error: { ...error, message: "" } }), log: [], valuesHidden: true };
 }

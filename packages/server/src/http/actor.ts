@@ -1,8 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../domain/actor.ts";
 
-/** Who a request speaks for, and from where. Without a key the link in its address was the right. */
+/** Who a request speaks for, and from where. Without key and session the link in its address was the right. */
 export function actorOf({ principal, ip }: FastifyRequest): Actor {
   if (!principal) return { via: "link", address: ip };
-  return { userId: principal.user.id, via: "key", viaId: principal.keyId, address: ip };
+  const { user, sessionId, keyId } = principal;
+  if (sessionId !== undefined) return { userId: user.id, via: "session", viaId: sessionId, address: ip };
+  return { userId: user.id, via: "key", viaId: keyId, address: ip };
 }

@@ -1,14 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../domain/refusal.ts";
-import type { Authenticator } from "../operations/auth/authenticator.ts";
-import { authenticate, keysOf } from "./middleware/authenticate.ts";
-import type { RateLimits } from "./middleware/rate-limit.ts";
+import { authenticate, type Doors, keysOf } from "./middleware/authenticate.ts";
 import type { Route } from "./route.ts";
 
-interface Parts {
+interface Parts extends Doors {
   readonly routes: readonly Route[];
-  readonly authenticator: Authenticator;
-  readonly limits: RateLimits;
 }
 
 /** An address or a method that does not exist. Who asks for it is counted all the same, and told how much is left. */
@@ -34,15 +30,16 @@ async function countCaller(
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route | undefined,
-  { authenticator, limits }: Parts,
+  parts: Parts,
 ): Promise<void> {
+  const { limits } = parts;
   if (route?.countStray) {
     const params = pattern(route).exec(request.url.split("?")[0]!)?.groups ?? {};
     await route.countStray(request, reply, { params, limits });
   } else if (keysOf(request).length === 0) {
     limits.showGuesses(request, reply);
   } else {
-    limits.takeForUser(await authenticate(request, reply, authenticator, limits), reply);
+    limits.takeForUser(await authenticate(request, reply, parts), reply);
   }
 }
 

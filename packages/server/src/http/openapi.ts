@@ -34,6 +34,12 @@ export function buildOpenApi(routes: readonly Route[], version: string): object 
           description: "Authorization: ApiKey <API_KEY>",
         },
         apiKeyHeader: { type: "apiKey", in: "header", name: "X-API-Key" },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-millrace",
+          description: "console session, from pages of this service alone; named millrace without https",
+        },
       },
     },
   };
@@ -66,7 +72,7 @@ function describeRoute(route: Route): object {
   const keyed = route.access === "key";
   const codes: ErrorCode[] = [
     ...(keyed ? KEY_ERRORS : []),
-    ...(route.role ? (["access_denied"] as const) : []),
+    ...(route.role ? (["access_denied", "host_not_allowed"] as const) : []),
     // Also where no body is asked for: one that comes is read.
     ...(route.method === "GET" ? [] : BODY_ERRORS),
     ...(ALWAYS_ANSWERED.has(route.path) ? [] : (["service_unavailable"] as const)),
@@ -78,7 +84,7 @@ function describeRoute(route: Route): object {
     summary: route.summary,
     tags: [route.tag],
     ...(route.role && { "x-required-role": route.role }),
-    security: keyed ? [{ bearer: [] }, { apiKeyScheme: [] }, { apiKeyHeader: [] }] : [],
+    security: keyed ? [{ bearer: [] }, { apiKeyScheme: [] }, { apiKeyHeader: [] }, { session: [] }] : [],
     parameters: [
       ...pathParameters(route),
       ...queryParameters(route),

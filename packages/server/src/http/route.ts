@@ -118,6 +118,10 @@ const VERSION = /^(?:\d{8}\.\d{1,9}|draft)$/;
 const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
   flowId: { form: DESIGN_ID, refusal: "invalid_flow_id" },
   agentId: { form: DESIGN_ID, refusal: "invalid_agent_id" },
+  credentialId: { form: DESIGN_ID, refusal: "invalid_id" },
+  endpointId: { form: DESIGN_ID, refusal: "invalid_id" },
+  organizationId: { form: DESIGN_ID, refusal: "invalid_id" },
+  userId: { form: DESIGN_ID, refusal: "invalid_id" },
   runId: { form: /^run_/, refusal: "invalid_run_id" },
   otherRunId: { form: /^run_/, refusal: "invalid_run_id" },
 };

@@ -21,11 +21,14 @@ import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import { parseQuery } from "./query.ts";
 import { type Answer, checkParameters, parseOrRefuse, refuseImpossibleIds, type Route } from "./route.ts";
+import type { Site } from "./site.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     route?: Route;
+    /** Meant for people: a host that is not ours is refused, whatever the request proves. */
+    checksHost?: boolean;
   }
   interface FastifyRequest {
     principal: Principal | undefined;
@@ -35,6 +38,9 @@ declare module "fastify" {
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly authenticator: Authenticator;
+  /** Knows those who are signed in to the console. */
+  readonly sessions: Authenticator;
+  readonly site: Site;
   readonly limits: RateLimits;
   readonly logger: FastifyBaseLogger;
   readonly trustProxy: readonly string[];
@@ -101,12 +107,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     const route = request.routeOptions.config.route;
     if (route && route.access !== "open") options.limits.noteCaller(request);
     try {
+      if (request.routeOptions.config.checksHost && options.site.isForeignHost(request))
+        throw new Refusal("host_not_allowed");
       if (route?.before) {
         route.before(request, reply, options.limits).then(goOn).catch(done);
         return;
       }
       if (route?.access !== "key") return goOn();
-      const principal = authenticate(request, reply, options.authenticator, options.limits);
+      const principal = authenticate(request, reply, options);
       if (!(principal instanceof Promise)) return admit(principal);
       principal.then(admit).catch(done);
     } catch (error) {
@@ -119,7 +127,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     }
 
     function admit(principal: Principal): void {
-      options.authenticator.noteUse(principal);
+      (principal.sessionId === undefined ? options.authenticator : options.sessions).noteUse(principal);
       options.limits.takeForUser(principal, reply);
       requireActive(principal);
       if (route?.role) requireRoleSomewhere(principal, route.role);
@@ -157,6 +165,8 @@ function createHttpServer(
   return server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
+const FOR_PEOPLE = /^\/(?:manage|console)(?:\/|$)/;
+
 function addRoute(server: FastifyInstance, route: Route, { limits, workload }: ServerOptions): void {
   const hasParameters = route.path.includes("{");
   // A webhook's parameters belong to its flow, and pages and links are opened with whatever mail programs add to them.
@@ -164,7 +174,7 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
   server.route({
     method: route.method,
     url: (route.wildcard ? route.path.replace(/\{\w+\}$/, "*") : route.path).replaceAll(/\{(\w+)\}/g, ":$1"),
-    config: { route },
+    config: { route, checksHost: FOR_PEOPLE.test(route.path) },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: (request, reply) => {
       const label = requestLabel(request);

@@ -28,8 +28,10 @@ function millrace(...words: string[]): Promise<{ code: number; stdout: string; s
 }
 
 describe("the program as people run it", () => {
-  it("applies the demo workspace into a data directory that does not exist yet, and makes a key for it", async () => {
-    const applied = await millrace("apply", demoDirectory, "--json");
+  it("makes no database by itself; told to, it applies the demo workspace into a new one, and makes a key for it", async () => {
+    const refused = await millrace("orgs", "list");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("say --database") });
+    const applied = await millrace("apply", demoDirectory, "--json", "--database");
     expect(applied).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(applied.stdout).documents).toContainEqual(
       expect.objectContaining({

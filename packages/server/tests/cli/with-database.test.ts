@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,8 +20,16 @@ afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
 describe("a command", () => {
   it("works alone on the built-in database, which it starts, migrates and stops", async () => {
     const config = toConfig({ MILLRACE_DATA_DIR: dataDirectory });
-    const withDatabase = makeWithDatabase(() => config);
-    expect(await withDatabase("orgs list", ({ pool }) => listOrganizations(pool))).toEqual([]);
+    const list = (mayCreate: boolean) =>
+      makeWithDatabase(
+        () => config,
+        () => mayCreate,
+      )("orgs list", ({ pool }) => listOrganizations(pool));
+    // It makes none by itself.
+    await expect(list(false)).rejects.toThrow("say --database to make one here");
+    expect(await readdir(dataDirectory)).toEqual([]);
+    expect(await list(true)).toEqual([]);
+    expect(await list(false)).toEqual([]);
     // A service of its own could not start if the command had left anything running.
     const service = await openDatabase(config, { command: "start", shared: false, answerTimeoutMs: 2_500 });
     await service.close();

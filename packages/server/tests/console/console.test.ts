@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConsoleFiles } from "../../src/http/console/console-files.ts";
 import { buildServer } from "../../src/http/server.ts";
+import { Site } from "../../src/http/site.ts";
 import { consoleRoutes } from "../../src/http/routes/console.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -41,6 +42,8 @@ function serverOf(files: Awaited<ReturnType<typeof readConsoleFiles>>): FastifyI
     isUnavailable: () => false,
     // Nobody has to prove anything here, so nothing of these is ever asked.
     authenticator: undefined as never,
+    sessions: undefined as never,
+    site: new Site({ host: "127.0.0.1", publicUrl: undefined, webUrl: undefined }),
     limits: { showGuesses() {}, noteCaller() {} } as never,
   });
 }

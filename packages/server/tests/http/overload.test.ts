@@ -6,7 +6,8 @@ import { defineRoute } from "../../src/http/route.ts";
 import { probeRoutes } from "../../src/http/routes/service.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { Workload } from "../../src/lifecycle/workload.ts";
-import { Authenticator } from "../../src/operations/auth/authenticator.ts";
+import { Authenticator, sessionProof } from "../../src/operations/auth/authenticator.ts";
+import { Site } from "../../src/http/site.ts";
 import { RateLimiter } from "../../src/operations/auth/rate-limiter.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -61,6 +62,8 @@ describe("a process with as many requests in hand as it can answer in time", () 
         }),
       ],
       authenticator: new Authenticator(database.pool, () => Date.now()),
+      sessions: new Authenticator(database.pool, () => Date.now(), sessionProof),
+      site: new Site({ host: "127.0.0.1", publicUrl: undefined, webUrl: undefined }),
       limits: new RateLimits(limiter, {
         requestsPerMinute: 0,
         badKeysPerMinute: 0,

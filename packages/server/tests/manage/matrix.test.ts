@@ -22,6 +22,10 @@ const parameters: Readonly<Record<string, string>> = {
   runId: `run_${SUFFIX}`,
   flowId: "flow_one",
   keyId: `key_${SUFFIX}`,
+  userId: "mia",
+  organizationId: "org_one",
+  credentialId: "cred_one",
+  endpointId: "hooks_one",
   sessionId: `session_${SUFFIX}`,
   agentId: "agent_one",
   version: "20260101.1",
@@ -29,7 +33,25 @@ const parameters: Readonly<Record<string, string>> = {
 };
 
 /** What a route that takes a body is sent; without a row an empty one. */
-const bodies: Readonly<Record<string, object>> = {};
+const bodies: Readonly<Record<string, object>> = {
+  "POST /manage/keys": { name: "matrix", organizationId: "org_one" },
+  "POST /manage/members": { organizationId: "org_one", userId: "new", email: "new@example.com", name: "New" },
+  "PATCH /manage/members/{userId}": { organizationId: "org_one", role: "viewer" },
+  "PATCH /manage/organizations/{organizationId}": { values: "hidden" },
+  "PUT /manage/credentials/{credentialId}": {
+    organizationId: "org_one",
+    type: "http-bearer",
+    allowedHosts: ["api.example.com"],
+    secret: { token: "s3cret" },
+  },
+  "POST /manage/credits/entries": { organizationId: "org_one", amount: 5 },
+  "PUT /manage/event-endpoints/{endpointId}": {
+    organizationId: "org_one",
+    url: "http://127.0.0.1:9/",
+    events: ["*"],
+  },
+  "POST /manage/event-endpoints/{endpointId}/deliveries/resend": { since: "2026-01-01T00:00:00Z" },
+};
 
 let service: TestService;
 let keys: Awaited<ReturnType<typeof addTwoOrganizations>>;
@@ -43,11 +65,18 @@ beforeAll(async () => {
   const { pool } = service.database;
   keys = await addTwoOrganizations(pool);
   await addRun(pool, { id: parameters["runId"]!, status: "COMPLETED" });
+  await pool.query(
+    `INSERT INTO credentials (organization_id, id, type, ciphertext, fingerprint) VALUES ('org_one', 'cred_one', 'http-bearer', '', '')`,
+  );
+  await pool.query(
+    `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ('org_one', 'hooks_one', 'http://127.0.0.1:9/', '{*}', '')`,
+  );
   for (const role of roles) {
     await addUser(pool, `is_${role}`, { org_one: role });
     byRole[role] = (await addKey(pool, { organizationId: "org_one", userId: `is_${role}` })).key;
     byKeyRole[role] = (await addKey(pool, { organizationId: "org_one", userId: "ada", role })).key;
   }
+  await addUser(pool, "mia", { org_one: "member" });
   await addUser(pool, "mixed", { org_one: "viewer", org_two: "owner" });
   mixed = (await addKey(pool, { scope: "user", userId: "mixed" })).key;
   operations = await readOperations();

@@ -7,7 +7,8 @@ import { listQueueItemsRoute } from "../../src/http/routes/list-queue-items.ts";
 import { listRunNodesRoute } from "../../src/http/routes/list-run-nodes.ts";
 import { listRunsRoute } from "../../src/http/routes/list-runs.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { Authenticator } from "../../src/operations/auth/authenticator.ts";
+import { Authenticator, sessionProof } from "../../src/operations/auth/authenticator.ts";
+import { Site } from "../../src/http/site.ts";
 import { RateLimiter } from "../../src/operations/auth/rate-limiter.ts";
 import { ResumeLinks } from "../../src/operations/runs/resume-links.ts";
 import type { Pool } from "pg";
@@ -39,6 +40,8 @@ export async function startReadService(moreRoutes: (pool: Pool) => Route[] = () 
       ...moreRoutes(pool),
     ],
     authenticator: new Authenticator(pool, nowMs),
+    sessions: new Authenticator(pool, nowMs, sessionProof),
+    site: new Site({ host: "127.0.0.1", publicUrl: undefined, webUrl: undefined }),
     limits: new RateLimits(limiter, {
       requestsPerMinute: 0,
       badKeysPerMinute: 0,

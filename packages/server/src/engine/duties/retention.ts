@@ -4,6 +4,7 @@ import { deleteOldAuditEntries } from "../../storage/audit/delete-old-audit-entr
 import type { Pool } from "../../storage/pool.ts";
 import { carryCredits, deleteOldRuns } from "../../storage/retention/delete-old-runs.ts";
 import { deleteOldJobs } from "../../storage/jobs/work-on-job.ts";
+import { deleteOldSessions } from "../../storage/sessions/delete-old-sessions.ts";
 import { listOrganizationsToTidy } from "../../storage/retention/list-organizations.ts";
 
 export interface RetentionParts {
@@ -23,6 +24,7 @@ export function retention({ pool, retentionDays, nowMs }: RetentionParts): Duty 
     intervalMs: 60_000,
     async runOnce(signal) {
       await deleteOldJobs(pool);
+      await deleteOldSessions(pool);
       for (const { id, creditsLimited } of await listOrganizationsToTidy(pool)) {
         if (creditsLimited) await carryCredits(pool, id, lowestIdAt("run", nowMs() - CARRY_AFTER_MS));
         while (!signal.aborted && (await deleteOldAuditEntries(pool, id)) > 0);

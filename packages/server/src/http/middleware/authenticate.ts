@@ -2,22 +2,36 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Authenticator } from "../../operations/auth/authenticator.ts";
+import type { Site } from "../site.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
-/** The principal of the request's key: at once where the key is warm, as a promise where it has to be looked up. */
+export interface Doors {
+  readonly authenticator: Authenticator;
+  readonly sessions: Authenticator;
+  readonly site: Site;
+  readonly limits: RateLimits;
+}
+
+/**
+ * The principal of the request's key or, where there is no header for one, of its session: at once where it is warm, as a
+ * promise where it has to be looked up.
+ */
 export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  authenticator: Authenticator,
-  limits: RateLimits,
+  { authenticator, sessions, site, limits }: Doors,
 ): Principal | Promise<Principal> {
   const keys = keysOf(request);
-  if (keys.length === 0) throw new Refusal("unauthorized");
+  const isKey = keys.length > 0;
+  if (!isKey && hasKeyHeader(request)) throw new Refusal("unauthorized");
+  const secret = isKey ? keys[0] : site.sessionToken(request);
+  if (secret === undefined) throw new Refusal("unauthorized");
+  const door = isKey ? authenticator : sessions;
   // Two that differ are no key.
-  const known = keys.length === 1 ? authenticator.known(keys[0]!) : undefined;
+  const known = keys.length > 1 ? undefined : door.known(secret);
   if (known) return known;
   if (known === undefined) throw limits.refuseGuess(request, reply);
-  return authenticator.lookUp(keys[0]!).then((principal) => {
+  return door.lookUp(secret).then((principal) => {
     if (principal) return principal;
     throw limits.refuseGuess(request, reply);
   });
@@ -32,6 +46,11 @@ export function keysOf({ raw }: FastifyRequest): string[] {
     if (key !== undefined && key !== "") keys.add(key);
   }
   return [...keys];
+}
+
+/** Also an empty one: whoever sends the header means to be known by it and by nothing else. */
+function hasKeyHeader({ headers: { authorization, "x-api-key": key } }: FastifyRequest): boolean {
+  return key !== undefined || /^(?:Bearer|ApiKey)\b/i.test(authorization ?? "");
 }
 
 function keyIn(name: string, value: string): string | undefined {

@@ -28,14 +28,14 @@ export function presentRun(run: RunRecord): Run {
   return { ...presentFlowRun(run), version: run.version };
 }
 
-export function presentRunDetail({ run, resumeUrls }: SeenRun): RunDetail {
+export function presentRunDetail({ run, resumeUrls, valuesHidden }: SeenRun): RunDetail {
   const waits = run.waits.map((wait) => presentWait(wait, resumeUrls.get(wait.nodeKey)));
   const failed = run.status === "FAILED" || run.status === "CRASHED" || run.status === "TIMED_OUT";
   return {
     ...presentRun(run),
     payload: { ...presentPayload(run), ...(run.data !== null && { data: asStored(run.data) }) },
     ...(run.status === "COMPLETED" && {
-      output: asStored(run.output ?? "{}"),
+      ...(!valuesHidden && { output: asStored(run.output ?? "{}") }),
       duration: durationSeconds(run),
     }),
     ...(failed && run.error && { error: presentError(run.error) }),
@@ -43,6 +43,7 @@ export function presentRunDetail({ run, resumeUrls }: SeenRun): RunDetail {
     ...(waits.length > 0 && { waits }),
     ...(run.forkedFrom && { forkedFrom: run.forkedFrom }),
     ...(run.forks.length > 0 && { forks: run.forks.map(presentFork) }),
+    ...(valuesHidden && { valuesHidden }),
   };
 }
 
@@ -84,6 +85,7 @@ export function presentRunNode({ startedAt, endedAt, ...node }: RunNodeRecord): 
     ...(node.error && { error: { name: node.error.name, message: node.error.message } }),
     log: [...node.log],
     ...(node.valuesLeftOut && { valuesLeftOut: true }),
+    ...(node.valuesHidden && { valuesHidden: true }),
   };
 }
 

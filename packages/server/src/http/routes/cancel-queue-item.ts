@@ -14,11 +14,12 @@ export const cancelQueueItemRoute = (context: ContextOf<typeof cancelQueueItem>)
     query: queueItemQuery,
     answers: { 200: { description: "The item is cancelled", schema: queueItemCanceledAnswer } },
     errors: ["invalid_query", "queue_item_not_waiting", "access_denied", "queue_item_not_found"],
-    async handle({ principal, params, query }) {
+    async handle({ principal, actor, params, query }) {
       const queueId = params.queueId!;
       const { canceledAt } = await cancelQueueItem(
         context,
         principal,
+        actor,
         query["filter[organizationId]"],
         queueId,
       );

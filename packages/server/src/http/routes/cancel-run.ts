@@ -13,8 +13,8 @@ export const cancelRunRoute = (context: ContextOf<typeof cancelRun>) =>
     query: cancelRunQuery,
     answers: { 200: { description: "The run is cancelled", schema: runCanceledAnswer } },
     errors: ["invalid_run_id", "invalid_query", "run_not_cancelable", "access_denied", "run_not_found"],
-    async handle({ principal, params, query }) {
-      const { canceledAt } = await cancelRun(context, principal, params.runId!, query);
+    async handle({ principal, actor, params, query }) {
+      const { canceledAt } = await cancelRun(context, principal, actor, params.runId!, query);
       return {
         status: 200,
         body: {

@@ -19,7 +19,7 @@ export const compareRunsRoute = (context: ContextOf<typeof compareRuns>) =>
       const data = await compareRuns(context, principal, params.runId!, params.otherRunId!);
       // It may be megabytes: others have their turn while it is written.
       const work = writeJson({ success: true, data });
-      const body = await driveSliced(work, () => eventLoop.giveWay(principal.keyId));
+      const body = await driveSliced(work, () => eventLoop.giveWay(principal.user.id));
       return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body };
     },
   });

@@ -32,8 +32,8 @@ export const resumeRunRoute = (context: ContextOf<typeof resumeRun>) =>
       "access_denied",
       "run_not_found",
     ],
-    async handle({ principal, params, body }) {
-      return present(await resumeRun(context, principal, params.runId!, body));
+    async handle({ principal, actor, params, body }) {
+      return present(await resumeRun(context, principal, actor, params.runId!, body));
     },
   });
 
@@ -69,8 +69,8 @@ export const resumeByLinkRoute = (context: ContextOf<typeof resumeRunByLink>) =>
     body: resumeBody.omit({ nodeId: true }),
     bodyTypes: ["json", "form"],
     errors: [...linkErrors, "invalid_request_body", "run_not_resumable"],
-    async handle({ params, body, raw }) {
-      const resumed = await resumeRunByLink(context, params.runId!, params.token!, body);
+    async handle({ actor, params, body, raw }) {
+      const resumed = await resumeRunByLink(context, actor, params.runId!, params.token!, body);
       const asked = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
       return asked ? resumePage({ decision: resumed.decision }) : present(resumed);
     },

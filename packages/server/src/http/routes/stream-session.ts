@@ -25,6 +25,7 @@ export const streamSessionRoute = (context: ContextOf<typeof followSession>, str
       "invalid_query",
       "invalid_last_event_id",
       "invalid_agent_id",
+      "access_denied",
       "organization_access_denied",
       "agent_not_found",
       "session_not_found",

@@ -5,7 +5,7 @@ export const validateKeyRoute = defineRoute({
   method: "GET",
   path: "/api/auth/validate",
   name: "validateKey",
-  summary: "Validate the API key and return its user and session",
+  summary: "Validate the API key or console session and return its user and session",
   tag: "Authentication",
   access: "key",
   answers: { 200: { description: "The key is valid", schema: validateAnswer } },
@@ -18,7 +18,7 @@ export const validateKeyRoute = defineRoute({
         authenticated: true,
         user: { id, email, name },
         session: {
-          id: `api-key-${principal.keyId}`,
+          id: principal.sessionId ?? `api-key-${principal.keyId}`,
           expiresAt: principal.expiresAt.toISOString(),
           activeOrganizationId: null,
         },

@@ -1,7 +1,8 @@
 import type { ChatEvent, SessionRef } from "../../domain/agent/chat.ts";
 import { endsTurn, parseEventId } from "../../domain/agent/chat.ts";
-import type { Principal } from "../../domain/principal.ts";
+import { mayReadValues, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { roleNeeded } from "../../domain/role.ts";
 import { isIdleAfter } from "../../storage/agent-chat/read-events.ts";
 import { findSession } from "../../storage/agent-chat/sessions.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -24,6 +25,8 @@ export async function followSession(
     asked.organizationId,
     "invalid_query",
   );
+  // A chat is nothing but messages.
+  if (!mayReadValues(principal, organizationId)) throw roleNeeded("member");
   const given = lastEventId === undefined ? undefined : parseEventId(lastEventId);
   if (lastEventId !== undefined && given === undefined) throw new Refusal("invalid_last_event_id");
   const found = await findSession(db, organizationId, agentId, sessionId);

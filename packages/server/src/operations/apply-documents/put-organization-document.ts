@@ -7,7 +7,7 @@ import type { ApplyContext } from "./apply-context.ts";
 
 export async function putOrganizationDocument(
   { db, ids }: ApplyContext,
-  { id, name, limits, suspended, credits, members }: OrganizationDocument,
+  { id, name, limits, suspended, credits, values, auditDays, members }: OrganizationDocument,
 ): Promise<Outcome> {
   const outcome = await putOrganization(db, {
     id,
@@ -17,6 +17,8 @@ export async function putOrganizationDocument(
     queueLimit: limits?.queue,
     requestsPerMinute: limits?.requestsPerMinute,
     creditsLimited: credits === undefined ? undefined : credits !== null,
+    valuesHidden: values === undefined ? undefined : values === "hidden",
+    auditDays,
   });
   // Once there is an opening entry the ledger alone says what is left.
   if (typeof credits === "number") {

@@ -1,17 +1,24 @@
+import type { Actor } from "../../domain/actor.ts";
 import { listOrganizations, type OrganizationSummary } from "../../storage/catalogue/list-organizations.ts";
-import { type LimitChanges, setOrganizationLimits } from "../../storage/catalogue/set-organization-limits.ts";
-import type { Db } from "../../storage/pool.ts";
+import { changeSettings, type OrganizationContext } from "../organizations/manage-organizations.ts";
+
+export interface LimitChanges {
+  readonly concurrency?: number;
+  readonly queue?: number;
+  readonly requestsPerMinute?: number;
+}
 
 /** Changes the named limits, if any, and answers with all of them. */
 export async function manageLimits(
-  db: Db,
+  context: OrganizationContext,
+  actor: Actor,
   organizationId: string,
   changes: LimitChanges,
 ): Promise<OrganizationSummary> {
-  if (Object.values(changes).some((value) => value !== undefined)) {
-    await setOrganizationLimits(db, organizationId, changes);
-  }
-  const [organization] = await listOrganizations(db, organizationId);
-  if (!organization) throw new Error(`There is no organization "${organizationId}"; see: millrace orgs list`);
-  return organization;
+  const read = async () => (await listOrganizations(context.pool, organizationId))[0];
+  if (!(await read()))
+    throw new Error(`There is no organization "${organizationId}"; see: millrace orgs list`);
+  if (Object.values(changes).some((value) => value !== undefined))
+    await changeSettings(context, actor, organizationId, changes);
+  return (await read())!;
 }

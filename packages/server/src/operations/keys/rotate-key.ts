@@ -41,10 +41,16 @@ export async function rotateKey(
   });
 }
 
+/** It is no key that could be replaced; the message says why. */
+export class NotRotatable extends Error {}
+
 function rotatable(key: LockedKey | undefined, id: string): LockedKey {
-  if (!key) throw new Error(`There is no key "${id}"; see: millrace keys list`);
-  if (key.revoked) throw new Error(`The key ${id} is revoked; make a new one with: millrace keys create`);
-  if (key.expired) throw new Error(`The key ${id} has expired; make a new one with: millrace keys create`);
-  if (key.rotatedTo) throw new Error(`The key ${id} was already rotated; rotate ${key.rotatedTo} instead.`);
+  if (!key) throw new NotRotatable(`There is no key "${id}"; see: millrace keys list`);
+  if (key.revoked)
+    throw new NotRotatable(`The key ${id} is revoked; make a new one with: millrace keys create`);
+  if (key.expired)
+    throw new NotRotatable(`The key ${id} has expired; make a new one with: millrace keys create`);
+  if (key.rotatedTo)
+    throw new NotRotatable(`The key ${id} was already rotated; rotate ${key.rotatedTo} instead.`);
   return key;
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "../../domain/actor.ts";
 import { withPrefix } from "../../domain/ids.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -7,15 +8,17 @@ import type { CancelContext } from "./cancel-run.ts";
 
 /** Takes a waiting item out of the queue; one that has become a run is cancelled as a run. */
 export async function cancelQueueItem(
-  { db, onCanceled }: CancelContext,
+  { db, ids, onCanceled }: CancelContext,
   principal: Principal,
+  actor: Actor,
   organizationId: string,
   queueId: string,
 ): Promise<Canceled> {
   if (!reaches(principal, organizationId)) throw new Refusal("queue_item_not_found");
   requireChangeRight(requireMembership(principal, organizationId));
   const runId = withPrefix(queueId, "run");
-  const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: true });
+  const audit = { entryId: ids.make("audit"), actor };
+  const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: true, audit });
   if (canceled) {
     onCanceled(organizationId, runId);
     return canceled;

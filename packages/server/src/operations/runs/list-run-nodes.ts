@@ -1,5 +1,6 @@
-import { organizationsFor, type Principal } from "../../domain/principal.ts";
+import { mayReadValues, organizationsFor, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { withoutNodeValues } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRun } from "../../storage/runs/find-run.ts";
 import { listRunNodes as readRunNodes, type RunNodes } from "../../storage/runs/list-run-nodes.ts";
@@ -11,5 +12,9 @@ export async function listRunNodes(
 ): Promise<RunNodes> {
   const run = await findRun(db, organizationsFor(principal, undefined), runId);
   if (!run) throw new Refusal("run_not_found");
-  return readRunNodes(db, run.organizationId, runId);
+  const { nodes, total } = await readRunNodes(db, run.organizationId, runId);
+  return {
+    nodes: mayReadValues(principal, run.organizationId) ? nodes : nodes.map(withoutNodeValues),
+    total,
+  };
 }

@@ -1,4 +1,6 @@
 import type { ResumeBody } from "@millrace/contract/trigger";
+import type { Actor } from "../../domain/actor.ts";
+import type { IdMaker } from "../../domain/ids.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findSuspension } from "../../storage/catalogue/find-suspension.ts";
@@ -11,6 +13,7 @@ const MAX_LISTED = 100;
 
 export interface ResumeContext {
   readonly db: Db;
+  readonly ids: IdMaker;
   readonly links: ResumeLinks;
   readonly now: () => Date;
   readonly onResumed: (organizationId: string, runId: string) => void;
@@ -45,6 +48,7 @@ export async function openResumeLink(
 export async function resumeRun(
   context: ResumeContext,
   principal: Principal,
+  actor: Actor,
   runId: string,
   { nodeId, ...body }: ResumeBody,
 ): Promise<Resumed> {
@@ -52,12 +56,13 @@ export async function resumeRun(
   if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
   requireChangeRight(requireMembership(principal, found.organizationId));
   const { organizationId } = found;
-  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id }, body);
+  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id, actor }, body);
 }
 
 /** The link is the right to answer: whoever holds it needs no key, and it works once. */
 export async function resumeRunByLink(
   context: ResumeContext,
+  actor: Actor,
   runId: string,
   token: string,
   body: Omit<ResumeBody, "nodeId">,
@@ -65,18 +70,25 @@ export async function resumeRunByLink(
   const right = context.links.read(runId, token);
   if (!right) throw new Refusal("link_not_found");
   const { organizationId, nodeKey } = right;
-  return answer(context, { organizationId, runId, name: nodeKey, by: "link" }, body);
+  return answer(context, { organizationId, runId, name: nodeKey, by: "link", actor }, body);
 }
 
 /** The first answer wins. */
 async function answer(
-  { db, now, onResumed }: ResumeContext,
-  approval: { organizationId: string; runId: string; name: string | undefined; by: string },
+  { db, ids, now, onResumed }: ResumeContext,
+  approval: { organizationId: string; runId: string; name: string | undefined; by: string; actor: Actor },
   { decision, data }: Omit<ResumeBody, "nodeId">,
 ): Promise<Resumed> {
-  const { organizationId, runId, name, by } = approval;
+  const { organizationId, runId, name, by, actor } = approval;
+  const audit = { entryId: ids.make("audit"), actor };
   const given = { decision, by, ...(data !== undefined && { data }) };
-  const { answered, pending } = await answerApproval(db, { organizationId, runId, name, answer: given });
+  const { answered, pending } = await answerApproval(db, {
+    organizationId,
+    runId,
+    name,
+    answer: given,
+    audit,
+  });
   if (!answered) throw refusal(runId, name, pending);
   onResumed(organizationId, runId);
   return { runId, ...answered, decision, resumedAt: now() };

@@ -11,6 +11,8 @@ export interface Owner extends OwnerNews {
 
 export interface OwnerNews {
   readonly address?: string;
+  /** What it listens on: a host beyond this machine, perhaps. */
+  readonly host?: string;
   /** It is about to give the directory up: others wait for that instead of being refused. */
   readonly leaving?: boolean;
 }

@@ -1,3 +1,4 @@
+import { auditedBy, type AuditNote, auditParameter } from "../audit/audited.ts";
 import { json, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
@@ -14,6 +15,7 @@ export interface ApprovalAnswer {
   /** The key of the node; its id, or nothing, where that can mean only one. */
   readonly name?: string;
   readonly answer: object;
+  readonly audit?: AuditNote | undefined;
 }
 
 const ANSWER_APPROVAL = statement({
@@ -39,7 +41,12 @@ const ANSWER_APPROVAL = statement({
         WHERE w.organization_id = h.organization_id AND w.run_id = h.run_id AND w.node_key = h.node_key AND w.attempt = h.attempt
           AND w.answered_at IS NULL
        RETURNING w.organization_id, w.run_id, w.node_key, w.node_id
-     ), ${AFTER_ANSWERED}
+     ), ${auditedBy("$5", {
+       action: "run.answer",
+       rows: "answered",
+       target: "run_id",
+       after: `json_build_object('nodeKey', n.node_key, 'decision', $4::json->>'decision')`,
+     })}, ${AFTER_ANSWERED}
      SELECT (SELECT json_build_object('nodeKey', node_key, 'nodeId', node_id) FROM answered) AS answered,
             (SELECT coalesce(json_agg(json_build_object('nodeKey', node_key, 'nodeId', node_id) ORDER BY created_at, node_key), '[]')
                FROM pending) AS pending`,
@@ -52,10 +59,10 @@ const ANSWER_APPROVAL = statement({
  */
 export async function answerApproval(
   db: Db,
-  { organizationId, runId, name, answer }: ApprovalAnswer,
+  { organizationId, runId, name, answer, audit }: ApprovalAnswer,
 ): Promise<Row<typeof ANSWER_APPROVAL>> {
   const { rows } = await db.query(
-    ANSWER_APPROVAL([organizationId, runId, name ?? null, JSON.stringify(answer)]),
+    ANSWER_APPROVAL([organizationId, runId, name ?? null, JSON.stringify(answer), auditParameter(audit)]),
   );
   return rows[0]!;
 }

@@ -1,3 +1,4 @@
+import { auditedBy, type AuditNote, auditParameter } from "../audit/audited.ts";
 import { assumed, orNull, timestamp, uuid } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
@@ -15,7 +16,7 @@ function cancelStatement(condition: string, { columns, returned, after }: typeof
          FROM target t
         WHERE r.organization_id = t.organization_id AND r.id = t.id AND ${condition}
        RETURNING ${returned}, t.process_id AS was_with
-     ), ${after}
+     ), ${auditedBy("$3", { action: "run.cancel", rows: "ended", target: "id" })}, ${after}
      SELECT completed_at AS "canceledAt", was_with AS "processId" FROM ended`,
     columns: {
       canceledAt: assumed(timestamp),
@@ -43,9 +44,9 @@ export async function cancelRun(
   db: Db,
   organizationId: string,
   runId: string,
-  { onlyQueued, paused = false }: { onlyQueued: boolean; paused?: boolean },
+  { onlyQueued, paused = false, audit }: { onlyQueued: boolean; paused?: boolean; audit?: AuditNote },
 ): Promise<Canceled | undefined> {
   const cancel = onlyQueued ? CANCEL_QUEUED : paused ? CANCEL_PAUSED : CANCEL;
-  const { rows } = await db.query(cancel([organizationId, runId]));
+  const { rows } = await db.query(cancel([organizationId, runId, auditParameter(audit)]));
   return rows[0];
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MillraceClient, MillraceError } from "../src/client.ts";
+import { startTestService, type TestService } from "../../server/tests/support/service.ts";
+import { addTwoOrganizations } from "../../server/tests/support/workspace.ts";
+
+let service: TestService;
+let client: MillraceClient;
+beforeAll(async () => {
+  service = await startTestService();
+  const { one } = await addTwoOrganizations(service.database.pool);
+  client = new MillraceClient({ baseUrl: service.address, apiKey: one });
+});
+afterAll(() => service.stop());
+
+it("manages what is around the runs", async () => {
+  const { manage } = client;
+  const key = await manage.createKey({ name: "ci", role: "admin" });
+  expect((await manage.keys()).data.map(({ id }) => id)).toContain(key.id);
+  const rotated = await manage.rotateKey(key.id, { overlap: "0" });
+  expect((await manage.revokeKey(rotated.id)).id).toBe(rotated.id);
+
+  const url = "http://127.0.0.1:9/";
+  const made = await manage.putEventEndpoint("hooks", { url, events: ["run.failed"] });
+  expect(made).toMatchObject({ id: "hooks", state: "new" });
+  expect((await manage.eventEndpoints()).data).toHaveLength(1);
+  const { secret } = await manage.eventEndpointSecret("hooks");
+  expect((await manage.rotateEventEndpointSecret("hooks", { overlap: "1h" })).secret).not.toBe(secret);
+  expect((await manage.testEventEndpoint("hooks")).delivered).toBe(false);
+  expect((await manage.switchEventEndpoint("hooks", { enabled: false })).enabled).toBe(false);
+  expect((await manage.deliveries("hooks", { state: "failed" })).data).toEqual([]);
+  expect(await manage.resendDeliveries("hooks", { since: "2026-01-01T00:00:00Z" })).toEqual({ resent: 0 });
+  expect((await manage.deleteEventEndpoint("hooks")).deleted).toBe(true);
+
+  const credential = {
+    type: "http-bearer",
+    allowedHosts: ["api.example.com"],
+    secret: { token: "x" },
+  } as const;
+  expect(
+    await manage.setCredential("crm", { ...credential, allowedHosts: [...credential.allowedHosts] }),
+  ).toEqual({
+    id: "crm",
+    action: "created",
+  });
+  expect((await manage.deleteCredential("crm")).deleted).toBe(true);
+  const { data } = await manage.audit({ action: "credential", from: new Date(0) });
+  expect(data.map(({ action }) => action)).toEqual(["credential.delete", "credential.create"]);
+
+  const refused = await manage.grantCredits({ amount: 5 }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(MillraceError);
+  expect((refused as MillraceError).code).toBe("credits_unlimited");
+  expect((await manage.changeOrganization("org_one", { values: "hidden" })).values).toBe("hidden");
+});

@@ -1,0 +1,48 @@
+import { integer, oneOf, orNull, text, timestamp } from "../columns.ts";
+import type { Db } from "../pool.ts";
+import { type Row, statement } from "../statement.ts";
+
+/** By event, because events are made in order and the primary key knows it. */
+const listStatement = (condition: string, order: string) =>
+  statement({
+    text: `SELECT event_id AS id, endpoint_id AS "endpointId", state, attempts, next_at AS "nextAt", last_at AS "lastAt",
+              last_status AS "lastStatus", last_failure AS "lastFailure", last_ms AS "lastMs", created_at AS "createdAt"
+         FROM event_deliveries
+        WHERE organization_id = $1 AND endpoint_id = $2 AND ($3::text IS NULL OR state = $3) AND ${condition}
+        ORDER BY event_id ${order} LIMIT $5`,
+    columns: {
+      id: text,
+      endpointId: text,
+      state: oneOf("delivered", "retrying", "failed"),
+      attempts: integer,
+      nextAt: orNull(timestamp),
+      lastAt: orNull(timestamp),
+      lastStatus: orNull(integer),
+      lastFailure: orNull(text),
+      lastMs: orNull(integer),
+      createdAt: timestamp,
+    },
+  });
+
+const OLDER = listStatement(`($4::text IS NULL OR event_id < $4)`, "DESC");
+const NEWER = listStatement(`event_id > $4`, "ASC");
+
+export type EndpointDelivery = Row<typeof OLDER>;
+
+export interface DeliveryFilter {
+  readonly organizationId: string;
+  readonly endpointId: string;
+  readonly state?: string | undefined;
+}
+
+/** What was sent to an endpoint, newest event first; one more than asked for, in the direction of the cursor. */
+export async function listEndpointDeliveries(
+  db: Db,
+  { organizationId, endpointId, state }: DeliveryFilter,
+  page: { readonly size: number; readonly after?: { id: string }; readonly before?: { id: string } },
+): Promise<EndpointDelivery[]> {
+  const list = page.before ? NEWER : OLDER;
+  const position = (page.before ?? page.after)?.id;
+  const { rows } = await db.query(list([organizationId, endpointId, state, position, page.size + 1]));
+  return rows;
+}
