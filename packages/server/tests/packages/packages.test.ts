@@ -120,6 +120,17 @@ describe("millrace, packed and installed into an empty folder", { timeout: 120_0
     return millrace.runs.wait(started.id);
   };
 
+  it("brings its console, small as people get it", async () => {
+    const page = await fetch(`${baseUrl}/console/runs`);
+    expect(page.status).toBe(200);
+    const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text())!;
+    const answer = await fetch(baseUrl + script, { headers: { "accept-encoding": "br" } });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    // What the library has for developers alone.
+    expect(await answer.text()).not.toContain("Check the render method of");
+  });
+
   it("runs code in its sandbox, and takes documents by its command line", async () => {
     expect(await (await fetch(`${baseUrl}/healthz`)).json()).toEqual({ status: "ok" });
     expect(await everything.output("npx", "--no", "millrace", "apply", "flow-code.yaml")).toContain(
