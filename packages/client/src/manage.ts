@@ -1,5 +1,14 @@
+import {
+  type AuditRequest,
+  endpointPath,
+  listQuery,
+  type ManageListRequest,
+  type ManageRequest,
+  type Query,
+  scope,
+} from "./manage-requests.ts";
 import { type Page, pageQuery, type PageRequest } from "./paging.ts";
-import type { CallOptions, QueryValue, Transport } from "./transport.ts";
+import type { CallOptions, Transport } from "./transport.ts";
 import type {
   AddMemberRequest,
   AuditEntry,
@@ -27,23 +36,6 @@ import type {
   SigningSecret,
 } from "./wire.ts";
 
-/** The organization may be left out where the key reaches only one. */
-export interface ManageRequest {
-  readonly organizationId?: string | undefined;
-}
-
-export interface ManageListRequest extends ManageRequest, PageRequest {}
-
-export interface AuditRequest extends ManageListRequest {
-  /** `key.create`, or `key` for all that was done to keys. */
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly from?: Date | string | undefined;
-  readonly to?: Date | string | undefined;
-}
-
-type Query = Readonly<Record<string, QueryValue>>;
 type Role = Member["role"];
 
 /** What is around the runs: keys, members, credentials, credits, endpoints, who changed what. Most of it needs an admin's key. */
@@ -255,16 +247,4 @@ export class Manage {
     });
     return answer.data;
   }
-}
-
-function endpointPath(id: string, verb?: string): string {
-  return `/event-endpoints/${encodeURIComponent(id)}${verb === undefined ? "" : `/${verb}`}`;
-}
-
-function listQuery(request: ManageListRequest): Query {
-  return { ...scope(request), ...pageQuery(request) };
-}
-
-function scope({ organizationId }: ManageRequest): Query {
-  return { organizationId };
 }

@@ -75,6 +75,21 @@ describe("over HTTP", () => {
       `INSERT INTO flow_webhooks (organization_id, flow_id, token_hash, token_ciphertext) VALUES ('org_one', 'flow_one', $1, '')`,
       [Buffer.alloc(32, 1)],
     );
+    const endpoint = { url: "http://127.0.0.1:9/", events: ["*"] };
+    await service.send("PUT", "/manage/event-endpoints/hooks", { key: keys.one, body: endpoint });
+    expect((await run("events endpoints list")).data).toMatchObject([{ id: "hooks", state: "new" }]);
+    expect(await run("events endpoints show hooks")).toMatchObject({
+      id: "hooks",
+      secret: expect.any(String),
+    });
+    expect(await run("events endpoints disable hooks")).toEqual({ id: "hooks", enabled: false });
+    expect(await run("events endpoints enable hooks --since 2d")).toMatchObject({
+      enabled: true,
+      replayed: 0,
+    });
+    expect(await run("events endpoints rotate-secret hooks --overlap 0")).toMatchObject({ id: "hooks" });
+    const tested = await terminal.run("events endpoints test hooks --json", owner, refuse);
+    expect([tested.code, JSON.parse(tested.stdout).delivered]).toEqual([1, false]);
     const { url } = await run("webhooks regenerate --flow flow_one");
     expect(await run("webhooks show --flow flow_one")).toEqual({ url, enabled: true });
     expect(await run("webhooks disable --flow flow_one")).toEqual({ url, enabled: false });
