@@ -3,8 +3,8 @@ import { bigint, float, json, orNull } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 
-/** How far is counted: the default limit of a queue. Whoever stands further back is told so. */
-export const MAX_COUNTED = 10_000;
+/** How far is counted, which takes about a millisecond. Whoever stands further back is told so. */
+export const MAX_COUNTED = 5_000;
 export const MAX_SLOTS_COUNTED = 1_000;
 const MAX_HOLDERS_READ = 100;
 const MAX_HOLDERS = 10;
