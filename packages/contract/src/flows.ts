@@ -11,6 +11,11 @@ export const flow = z.strictObject({
   active: z.boolean().describe("false: paused; webhook starts are refused"),
   createdAt: timestamp,
   updatedAt: timestamp.nullable(),
+  input: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of trigger.body; get flow alone shows it"),
+  tool: z
+    .strictObject({ description: z.string(), readOnly: z.boolean().optional() })
+    .optional()
+    .describe("how the flow is offered as a tool; get flow alone shows it"),
 });
 export type Flow = z.infer<typeof flow>;
 

@@ -12,6 +12,24 @@ const schedule = closedObject({
   data: z.record(z.string(), z.unknown()).optional().describe("Becomes `data` of the run."),
 });
 
+export const flowTool = closedObject({
+  description: z
+    .string()
+    .min(1, "must not be empty")
+    .max(2_000, "must be at most 2000 characters")
+    .describe("Tells a model what the flow does and when to use it."),
+  readOnly: z.boolean("must be true or false").optional().describe("true: it changes nothing, wherever it is called."),
+});
+
+/** What a version of a flow says beside its graph. */
+const flowSettings = {
+  input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made."),
+  tool: flowTool.optional().describe("Offers the flow as a tool, to agents and over MCP."),
+};
+
 export const flowDocument = closedObject({
   kind: z.literal("Flow"),
   id: designId,
@@ -37,8 +55,12 @@ export const flowDocument = closedObject({
     .optional()
     .describe("The service makes the token; left out, the webhook is deleted."),
   schedules: z.array(schedule).max(100).optional(),
+  ...flowSettings,
   graph: flowGraphSchema,
 });
 
 export type FlowDocument = z.infer<typeof flowDocument>;
+export type FlowSettings = Pick<FlowDocument, keyof typeof flowSettings>;
+/** The names of what a version says beside its graph, in the order in which it is kept. */
+export const flowSettingNames = Object.keys(flowSettings) as (keyof FlowSettings)[];
 export type ScheduleDocument = z.infer<typeof schedule>;

@@ -23,7 +23,7 @@ export interface AgentChatParts {
 
 /** Chats with agents: every process answers what it accepts, and takes over what others leave. */
 export function composeAgentChat(
-  { config, pools, secrets, ids, clock, logger, metrics, startDuty, shutdown }: Foundation,
+  { config, pools, secrets, ids, clock, library, logger, metrics, startDuty, shutdown }: Foundation,
   runFlowTool: RunFlowTool,
   settings: ChatSettings = defaultChatSettings,
 ): AgentChatParts {
@@ -41,6 +41,7 @@ export function composeAgentChat(
     secrets,
     http,
     mcpTools: new McpTools(http),
+    library,
     runFlowTool,
     settings,
     logger,

@@ -33,3 +33,8 @@ export function checkChild<Found extends FoundFlow>(
   const fault = need ? `it needs the input ${need.key}` : validation.errors[0];
   return { error: { name: "FlowInvalid", message: `The flow ${flowId} cannot run: ${fault}` } };
 }
+
+/** The flow has an `input`, and what it would be given does not fit. */
+export function refusedInput(flowId: string, issue: string): { error: { name: string; message: string } } {
+  return { error: { name: "FlowInput", message: `The flow ${flowId} refuses its input: ${issue}` } };
+}

@@ -2,9 +2,10 @@ import type { IdMaker } from "../domain/ids.ts";
 import { newRun } from "../domain/new-run.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
+import { inputIssues, issueText } from "../operations/runs/require-input.ts";
 import { toAdmit } from "../storage/runs/admit-runs.ts";
 import type { NewWait } from "../storage/runs/begin-waits.ts";
-import { checkChild } from "./check-child.ts";
+import { checkChild, refusedInput } from "./check-child.ts";
 import type { Suspension } from "./nodes/node-type.ts";
 
 type ChildWait = Pick<NewWait, "child" | "isLeft" | "onParentEnd" | "refusal">;
@@ -24,6 +25,9 @@ export async function childRun(
     flow && version && { ...version, flow },
   );
   if (checked.error) return { refusal: checked };
+  const { organizationId } = run;
+  const [issue] = await inputIssues({ organizationId, flowId, version: checked.found, body: trigger?.["body"] });
+  if (issue) return { refusal: refusedInput(flowId, issueText(issue)) };
   const child = newRun(ids, checked.found.flow, checked.found, {
     triggerSource: "subflow",
     depth,

@@ -7,14 +7,15 @@ import { type ChatTest, collect, startChat, textOf } from "./support.ts";
 let chat: ChatTest;
 let gate: Gate;
 let session: string;
-const flows = ["flow_weather", "flow_failing", "flow_slow", "flow_two", "flow_loop"];
+const flows = ["flow_weather", "flow_failing", "flow_slow", "flow_two", "flow_loop", "flow_typed"];
+const city = (type: string) => ({ type: "object", properties: { city: { type } }, required: ["city"] });
 const TOOL_MS = 2_000;
 
 beforeAll(async () => {
   gate = await startGate();
   chat = await startChat({
     settings: { reply: { toolMs: TOOL_MS } },
-    design: { tools: flows.map((flow) => ({ flow, description: `Runs ${flow}` })) },
+    design: { tools: [...flows.map((flow) => ({ flow, description: `Runs ${flow}` })), { flow: "flow_offered" }] },
     // A message names the flow to call; what the flow answered is repeated to the client.
     upstream: ({ body }) => {
       const { role, content } = body.messages.at(-1)!;
@@ -28,6 +29,10 @@ beforeAll(async () => {
   await addFlow(chat.db, "org_one", "flow_failing", { graph: chain(failing) });
   const again = node("again", "agent", { agentId: "agent_model", message: "flow_loop" });
   await addFlow(chat.db, "org_one", "flow_loop", { graph: chain(again) });
+  const typed = node("answer", "return", { value: "{{ {'body': trigger.body, 'data': data} }}" });
+  await addFlow(chat.db, "org_one", "flow_typed", { graph: chain(typed), settings: { input: city("number") } });
+  const offered = { input: city("string"), tool: { description: "Tells the weather", readOnly: true } };
+  await addFlow(chat.db, "org_one", "flow_offered", { graph: chain(typed), settings: offered });
   await addFlow(chat.db, "org_one", "flow_slow", { graph: chain(gate.node("hold")) });
 });
 afterAll(async () => {
@@ -65,6 +70,20 @@ it("tells the model how a flow failed, and the reply goes on", async () => {
   expect(status).toBe(200);
   expect(body.data.text).toBe("Looking. The tool said: The flow ended as FAILED: no such city as Izmir");
   expect(await runsOf("flow_failing")).toMatchObject([{ status: "FAILED" }]);
+});
+
+it("tells the model what a flow takes and what it is for, and gives the arguments as trigger.body", async () => {
+  const { body } = await chat.say("agent_model", session, "flow_offered");
+  expect(body.data.text).toBe('Looking. The tool said: {"body":{"city":"Izmir"},"data":{}}');
+  const offered = chat.upstream.requests.at(-1)!.body.tools!;
+  const { function: told } = offered.find((tool) => tool.function.name === "flow_offered")!;
+  expect(told).toMatchObject({ description: "Tells the weather", parameters: city("string") });
+});
+
+it("tells the model what of its arguments does not fit, and starts nothing", async () => {
+  const { body } = await chat.say("agent_model", session, "flow_typed");
+  expect(body.data.text).toContain("The arguments do not fit: city must be a number");
+  expect(await runsOf("flow_typed")).toEqual([]);
 });
 
 it("runs no flow of another organization, and tells nothing of it", async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
+import { FlowLibrary } from "../../src/operations/flows/flow-library.ts";
 import { IdMaker } from "../../src/domain/ids.ts";
 import { type FlowMessage, sendFlowMessage } from "../../src/operations/agent-chat/send-flow-message.ts";
 import { TurnRunner } from "../../src/operations/agent-chat/turn-runner.ts";
@@ -44,6 +46,7 @@ beforeAll(async () => {
     secrets: new SecretBox(testSecretKey),
     http,
     mcpTools: new McpTools(http),
+    library: new FlowLibrary(db, nodeTypes),
     runFlowTool: () => Promise.reject(new Error("No agent here has tools.")),
     settings,
     logger: createLogger({ level: "silent", format: "json", terminal: false }),

@@ -27,6 +27,25 @@ describe("versions", () => {
     expect(await workspace.count("flow_versions")).toBe(3);
   });
 
+  it("what a flow takes belongs to its version", async () => {
+    const { version } = await applyFlow();
+    const first = await applyFlow("input: { type: object }");
+    expect(first.version).not.toBe(version);
+    expect(await applyFlow("input: { type: object }")).toMatchObject({
+      action: "unchanged",
+      version: first.version,
+    });
+    const told = await applyFlow("input: { type: object }\ntool: { description: Greets }");
+    expect(told).toMatchObject({ action: "updated" });
+    const { rows } = await workspace.database.pool.query(`SELECT settings FROM flow_versions ORDER BY version`);
+    const input = { type: "object" };
+    expect(rows.map(({ settings }) => settings)).toEqual([
+      null,
+      { input },
+      { input, tool: { description: "Greets" } },
+    ]);
+  });
+
   it("a dragged node is stored without a new version", async () => {
     const { version } = await applyFlow();
     expect(await applyFlow("", { x: 250 })).toMatchObject({ action: "updated", version });

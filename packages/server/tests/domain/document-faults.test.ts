@@ -55,6 +55,21 @@ secret: { token: [1] }
     ).toEqual([expect.stringContaining("schedules[0].data: must be an object")]);
   });
 
+  it("name the place in the schema of the input", () => {
+    const text = flow(`input:
+  type: object
+  properties:
+    name: { type: text }
+  requird: [name]
+${graph}`);
+    expect(faultsOf(text)).toEqual([
+      expect.stringMatching(/^a\.yaml:8:13 input\.properties\.name\.type: must be one of string, number/),
+      'a.yaml:9:3 input.requird: unknown keyword "requird"; did you mean "required"?',
+    ]);
+    expect(faultsOf(flow(`input: { type: object }\n${graph}`))).toEqual([]);
+    expect(faultsOf(flow(`tool: { readOnly: yes }\n${graph}`))[0]).toMatch(/tool\.description: is required/);
+  });
+
   it("name the nearest kind", () => {
     expect(faultsOf("kind: Folw")).toEqual(['a.yaml:1:1 kind: unknown kind "Folw"; did you mean "Flow"?']);
     expect(faultsOf("id: x")[0]).toMatch(/has no kind; known are Organization, Credential/);

@@ -67,7 +67,7 @@ export async function addFlow(
   db: RawDb,
   organizationId: string,
   id: string,
-  options: { active?: boolean; graph?: object; version?: string } = {},
+  options: { active?: boolean; graph?: object; version?: string; settings?: object } = {},
 ): Promise<void> {
   const version = options.version ?? "20260101.1";
   await db.query(
@@ -75,12 +75,13 @@ export async function addFlow(
     [organizationId, id, options.active ?? true, version],
   );
   await db.query(
-    `INSERT INTO flow_versions (organization_id, flow_id, version, hash, graph) VALUES ($1, $2, $3, 'hash', $4)`,
+    `INSERT INTO flow_versions (organization_id, flow_id, version, hash, graph, settings) VALUES ($1, $2, $3, 'hash', $4, $5)`,
     [
       organizationId,
       id,
       version,
       options.graph ?? { nodes: [{ id: "start", type: "start", data: {} }], edges: [] },
+      options.settings,
     ],
   );
 }

@@ -7,7 +7,7 @@ export interface WebhookService extends TestService {
   /** A flow with a webhook of its own; its path. */
   addWebhook(
     flowId: string,
-    options?: { organizationId?: string; graph?: object; active?: boolean },
+    options?: { organizationId?: string; graph?: object; active?: boolean; settings?: object },
   ): Promise<string>;
   post(path: string, body?: unknown, headers?: Record<string, string>): ReturnType<TestService["send"]>;
   countRuns(): Promise<number>;
@@ -41,8 +41,8 @@ export async function startWebhookService(env: Record<string, string> = {}): Pro
   return {
     ...service,
     keys,
-    addWebhook: async (flowId, { organizationId = "org_one", graph = showingGraph, active } = {}) => {
-      await addFlow(db, organizationId, flowId, { graph, active });
+    addWebhook: async (flowId, { organizationId = "org_one", graph = showingGraph, ...more } = {}) => {
+      await addFlow(db, organizationId, flowId, { graph, ...more });
       const token = await makeWebhookToken({ db, secrets: service.secrets }, organizationId, flowId);
       return `/app/webhooks/millrace/${flowId}/${token}`;
     },

@@ -3,6 +3,8 @@ import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { OrganizationDocument } from "@millrace/contract/documents/organization";
 import { unknownName } from "@millrace/contract/documents/nearest-name";
 import { credentialSecrets } from "../credential-secret.ts";
+import { readSchema } from "../json-schema/read-schema.ts";
+import { finishSliced } from "../sliced.ts";
 import { DEFAULT_TIMEZONE, scheduleProblem } from "../cron.ts";
 import type { Problem } from "./fault.ts";
 
@@ -10,7 +12,7 @@ import type { Problem } from "./fault.ts";
 export type RuledFields = Partial<
   Pick<OrganizationDocument, "members"> &
     Pick<CredentialDocument, "type" | "allowedHosts" | "secret"> &
-    Pick<FlowDocument, "schedules">
+    Pick<FlowDocument, "schedules" | "input">
 >;
 
 /** What a schema cannot say of a document. */
@@ -20,6 +22,7 @@ export function checkRules(fields: RuledFields): Problem[] {
     ...checkAllowedHosts(fields),
     ...checkSecret(fields),
     ...checkSchedules(fields),
+    ...checkInput(fields),
   ];
 }
 
@@ -60,6 +63,12 @@ function checkSchedules({ schedules = [] }: RuledFields): Problem[] {
     return problem ? [{ path: ["schedules", index, problem.field], message: problem.message }] : [];
   });
   return [...twice, ...wrong];
+}
+
+function checkInput({ input }: RuledFields): Problem[] {
+  if (input === undefined) return [];
+  const { problems } = finishSliced(readSchema(input));
+  return problems.map(({ path, message }) => ({ path: ["input", ...path], message }));
 }
 
 function repeated(entries: readonly { id: string }[]): number[] {

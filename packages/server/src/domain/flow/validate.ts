@@ -1,10 +1,13 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowGraph } from "@millrace/contract/documents/graph";
+import type { SchemaNode } from "../json-schema/schema-node.ts";
 import { finishSliced, type Sliced } from "../sliced.ts";
 import type { NodeCatalogue } from "./catalogue.ts";
 import type { InputsByNode } from "./compile.ts";
 import { checkContainers } from "./validation/containers.ts";
 import { checkCycles, checkEdges, checkErrorBranches } from "./validation/edges.ts";
 import { type FlowReferences, type FlowToCheck, prepareFlow } from "./validation/flow-to-check.ts";
+import { checkInputSchema } from "./validation/input-schema.ts";
 import { checkInputs, warnNeeds, warnUnknownInputs } from "./validation/inputs.ts";
 import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
@@ -24,9 +27,15 @@ export interface FlowValidation {
 export interface CheckedFlow extends FlowValidation {
   readonly flow: FlowToCheck;
   readonly inputs: InputsByNode;
+  /** Of `trigger.body`. */
+  readonly input: SchemaNode | undefined;
 }
 
-export function* checkFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CheckedFlow> {
+export function* checkFlow(
+  graph: FlowGraph,
+  catalogue: NodeCatalogue,
+  settings: FlowSettings = {},
+): Sliced<CheckedFlow> {
   const flow = prepareFlow(graph, catalogue);
   const reachable = reachableNodes(flow);
   const { errors: inputErrors, inputs } = yield* checkInputs(flow);
@@ -38,11 +47,13 @@ export function* checkFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<C
   }
   errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
   yield;
+  const { input, errors: schemaErrors } = yield* checkInputSchema(settings);
+  errors.push(...schemaErrors);
   const warnings = [...warnUnreachable(flow, reachable), ...warnNoReturn(flow), ...warnUnknownInputs(flow)];
   warnings.unshift(...warnNeeds(flow, catalogue));
   warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
   warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
-  return { flow, inputs, errors, warnings };
+  return { flow, inputs, input, errors, warnings };
 }
 
 /** What a flow points to may come and go without a new version of the flow. */
@@ -62,6 +73,7 @@ export function validateFlow(
   graph: FlowGraph,
   catalogue: NodeCatalogue,
   references: FlowReferences,
+  settings?: FlowSettings,
 ): FlowValidation {
-  return checkReferences(finishSliced(checkFlow(graph, catalogue)), references);
+  return checkReferences(finishSliced(checkFlow(graph, catalogue, settings)), references);
 }

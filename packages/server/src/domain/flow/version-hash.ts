@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 
 /**
  * Equal for graphs that run alike: where a node lies on the canvas, its label and the order of the lists do not count. The
  * order of the keys inside an input does: it is that of what is shown and sent.
  */
-export function hashExecutableGraph(graph: FlowGraph): string {
+export function hashExecutableGraph(graph: FlowGraph, settings: FlowSettings = {}): string {
   const nodes = graph.nodes.map(executableNode).toSorted();
   const edges = graph.edges.map(executableEdge).toSorted();
   return createHash("sha256")
-    .update(JSON.stringify([nodes, edges]))
+    // A version from before there were settings keeps its hash.
+    .update(JSON.stringify(Object.keys(settings).length === 0 ? [nodes, edges] : [nodes, edges, settings]))
     .digest("hex");
 }
 

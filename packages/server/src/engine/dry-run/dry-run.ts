@@ -1,6 +1,7 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { DryRunRequest, DryRunResult } from "../../domain/dry-run.ts";
 import { compileFlow } from "../../domain/flow/compile.ts";
+import { settingsOf } from "../../domain/flow/flow-settings.ts";
 import { overrideInputs, unmetNeeds } from "../../domain/flow/overrides.ts";
 import { type FlowValidation, validateFlow } from "../../domain/flow/validate.ts";
 import { IdMaker } from "../../domain/ids.ts";
@@ -12,6 +13,7 @@ import type { NodeServices } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
 import { redact } from "../nodes/support/redact.ts";
 import { createSandbox } from "../sandbox/pool.ts";
+import { bodyIssues } from "./body-issues.ts";
 import { createDemoChat } from "./demo-chat.ts";
 import { fileCredentials } from "./file-credentials.ts";
 import { InMemoryRuns } from "./in-memory-runs.ts";
@@ -47,6 +49,8 @@ export async function dryRun(
       flow,
       unmet.map(({ key }) => `${key}: is required and empty; supply it with --inputs`),
     );
+  const refused = bodyIssues(flow, compiled, request.trigger["body"], overrides);
+  if (refused.length > 0) throw refusal(flow, refused);
 
   const ids = new IdMaker(Date.now);
   const credentials = fileCredentials(workspace.credentials, env);
@@ -113,8 +117,8 @@ function chooseFlow(flows: readonly FlowDocument[], flowId: string | undefined):
   return flow;
 }
 
-function validateIn({ references }: FileWorkspace, { graph, organizationId }: FlowDocument): FlowValidation {
-  return validateFlow(graph, nodeTypes, references.get(organizationId)!);
+function validateIn({ references }: FileWorkspace, flow: FlowDocument): FlowValidation {
+  return validateFlow(flow.graph, nodeTypes, references.get(flow.organizationId)!, settingsOf(flow));
 }
 
 function refusal({ id }: FlowDocument, faults: readonly string[]): Error {

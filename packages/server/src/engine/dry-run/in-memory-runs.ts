@@ -5,12 +5,13 @@ import type { InputOverrides } from "../../domain/flow/overrides.ts";
 import type { FlowValidation } from "../../domain/flow/validate.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
-import { checkChild } from "../check-child.ts";
+import { checkChild, refusedInput } from "../check-child.ts";
 import { runFlow } from "../flow-runner/run-flow.ts";
 import type { NodeRecord, RunOutcome } from "../flow-runner/run-types.ts";
 import type { NodeServices, ResolvedCredential, Suspension } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
 import { toTriggerEnvelope } from "../trigger-envelope.ts";
+import { bodyIssues } from "./body-issues.ts";
 import { MemoryWaits, type StartedChild } from "./memory-waits.ts";
 
 interface Parts {
@@ -119,6 +120,8 @@ export class InMemoryRuns {
     const checked = checkChild(wanted, this.#find(flowId, parent.flow.organizationId));
     if (checked.error) return { answer: Promise.resolve(checked), abandon: () => {} };
     const { flow, compiled } = checked.found;
+    const [issue] = bodyIssues(flow, compiled, trigger?.["body"]);
+    if (issue !== undefined) return { answer: Promise.resolve(refusedInput(flowId, issue)), abandon: () => {} };
     const runId = this.#parts.ids.make("run");
     const canceling = new AbortController();
     const endsWithParent = wait && onParentEnd === "cancel";

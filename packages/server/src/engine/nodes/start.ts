@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { overDefault } from "../../domain/flow/trigger-body.ts";
 import { defineNode } from "./node-type.ts";
-import { isObject } from "./support/values.ts";
 
 export const start = defineNode({
   type: "start",
@@ -22,8 +22,3 @@ export const start = defineNode({
     };
   },
 });
-
-function overDefault(value: unknown, fallback: unknown): unknown {
-  if (isObject(value) && isObject(fallback)) return { ...fallback, ...value };
-  return value ?? fallback ?? null;
-}

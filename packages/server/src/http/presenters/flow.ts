@@ -1,7 +1,8 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { Flow } from "@millrace/contract/flows";
 import type { FlowRecord } from "../../domain/records.ts";
 
-export function presentFlow(flow: FlowRecord): Flow {
+export function presentFlow(flow: FlowRecord, { input, tool }: FlowSettings = {}): Flow {
   return {
     id: flow.id,
     name: flow.name,
@@ -10,5 +11,7 @@ export function presentFlow(flow: FlowRecord): Flow {
     active: flow.active,
     createdAt: flow.createdAt.toISOString(),
     updatedAt: flow.updatedAt?.toISOString() ?? null,
+    ...(input && { input }),
+    ...(tool && { tool }),
   };
 }

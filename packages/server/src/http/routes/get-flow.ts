@@ -14,9 +14,7 @@ export const getFlowRoute = (context: ContextOf<typeof getFlow>) =>
     answers: { 200: { description: "The flow, without its graph", schema: flowAnswer } },
     errors: ["invalid_flow_id", "organization_access_denied", "flow_not_found"],
     async handle({ principal, params }) {
-      return {
-        status: 200,
-        body: { success: true, data: presentFlow(await getFlow(context, principal, params.flowId!)) },
-      };
+      const { flow, settings } = await getFlow(context, principal, params.flowId!);
+      return { status: 200, body: { success: true, data: presentFlow(flow, settings) } };
     },
   });

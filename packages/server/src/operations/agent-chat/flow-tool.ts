@@ -9,7 +9,9 @@ export interface FlowToolCaller {
 
 export interface FlowToolCall extends FlowToolCaller {
   readonly flowId: string;
-  readonly data: Record<string, unknown>;
+  readonly data?: Record<string, unknown>;
+  /** Becomes `trigger.body`. */
+  readonly body?: Record<string, unknown>;
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,8 @@
 import type { AgentDesign } from "@millrace/contract/documents/agent";
 import { credentialSecrets } from "../../domain/credential-secret.ts";
 import { conversation } from "../../domain/agent/model-messages.ts";
+import { pathText } from "../../domain/documents/fault.ts";
+import { Refusal } from "../../domain/refusal.ts";
 import type { ClaimedTurn } from "../../storage/agent-chat/claim-turn.ts";
 import { readTurnWork } from "../../storage/agent-chat/read-turn-work.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -20,13 +22,15 @@ import {
 import { UpstreamError } from "../../upstream/upstream-error.ts";
 import { type OpenCredential, openCredential } from "../credentials/open-credential.ts";
 import type { ChatSettings } from "./chat-settings.ts";
-import type { FlowToolCaller, RunFlowTool } from "./flow-tool.ts";
+import type { FlowLibrary } from "../flows/flow-library.ts";
+import type { FlowToolCaller, FlowToolResult, RunFlowTool } from "./flow-tool.ts";
 
 export interface ReplyContext {
   readonly db: Db;
   readonly secrets: SecretBox;
   readonly http: GuardedHttp;
   readonly mcpTools: McpTools;
+  readonly library: FlowLibrary;
   readonly runFlowTool: RunFlowTool;
   readonly settings: ChatSettings;
 }
@@ -81,7 +85,7 @@ async function generatorOf(
 }
 
 async function toolsOf(
-  { mcpTools, runFlowTool, db, secrets }: ReplyContext,
+  { mcpTools, library, runFlowTool, db, secrets }: ReplyContext,
   caller: FlowToolCaller,
   { provider, tools = [] }: AgentDesign,
   signal: AbortSignal,
@@ -90,7 +94,7 @@ async function toolsOf(
   const { organizationId } = caller;
   const found = await Promise.all(
     tools.map(async (tool) => {
-      if ("flow" in tool) return [flowTool(runFlowTool, caller, tool.flow, tool.description)];
+      if ("flow" in tool) return [await flowTool(library, runFlowTool, caller, tool)];
       const credential = toHttpCredential(await findOpen({ db, secrets }, organizationId, tool.credential));
       return mcpTools.toolsOf({ organizationId, url: tool.mcp, credential }, signal);
     }),
@@ -101,13 +105,24 @@ async function toolsOf(
   return [...byName.values()];
 }
 
-function flowTool(run: RunFlowTool, caller: FlowToolCaller, flowId: string, description: string): AgentTool {
+/** With an `input`, the model is told what the flow takes, and its arguments are `trigger.body`; without, they are `data`. */
+async function flowTool(
+  library: FlowLibrary,
+  run: RunFlowTool,
+  caller: FlowToolCaller,
+  { flow: flowId, description }: { flow: string; description?: string },
+): Promise<AgentTool> {
+  const flow = await library.find(flowId);
+  const { input, tool } =
+    flow?.organizationId === caller.organizationId ? ((await library.checked(flow)).settings ?? {}) : {};
   return {
     name: flowId,
-    description,
-    inputSchema: { type: "object", additionalProperties: true },
-    async call(data, signal) {
-      const { status, output, error } = await run({ ...caller, flowId, data, signal });
+    description: description ?? tool?.description ?? flow?.name ?? flowId,
+    // Models are given objects alone.
+    inputSchema: input?.["type"] === "object" ? input : { type: "object", additionalProperties: true },
+    async call(given, signal) {
+      const call = { ...caller, flowId, signal, ...(input ? { body: given } : { data: given }) };
+      const { status, output, error } = await run(call).catch(refusedInput);
       if (status === "COMPLETED") return JSON.stringify(output ?? {});
       throw new UpstreamError(
         "ToolFailed",
@@ -115,6 +130,14 @@ function flowTool(run: RunFlowTool, caller: FlowToolCaller, flowId: string, desc
       );
     },
   };
+}
+
+/** What the flow refuses is told to the model, which can do better. */
+function refusedInput(error: unknown): FlowToolResult {
+  const issue = error instanceof Refusal ? error.details.issues?.[0] : undefined;
+  if (!issue) throw error;
+  const message = `${pathText(issue.path.slice(2))} ${issue.message}`.trim();
+  return { status: "FAILED", error: { name: "FlowInput", message: `The arguments do not fit: ${message}` } };
 }
 
 async function findOpen(

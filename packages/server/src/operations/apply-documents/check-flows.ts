@@ -3,6 +3,7 @@ import type { Problem } from "../../domain/documents/fault.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import { placeOfError } from "../../domain/flow/error-place.ts";
+import { settingsOf } from "../../domain/flow/flow-settings.ts";
 import { checkFlow, checkReferences, type FlowValidation } from "../../domain/flow/validate.ts";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
 import { unknownInputs } from "../../domain/flow/validation/unknown-inputs.ts";
@@ -42,13 +43,15 @@ export async function checkFlows(
 }
 
 async function check(
-  { organizationId, id: flowId, graph }: FlowDocument,
+  document: FlowDocument,
   catalogue: NodeCatalogue,
   references: FlowReferences,
 ): Promise<{ misspelt: readonly Problem[]; validation: FlowValidation }> {
+  const { organizationId, id: flowId, graph } = document;
   const label = labelOf({ kind: "flow", organizationId, flowId });
   const giveWay = () => eventLoop.giveWay(organizationId);
   const misspelt = await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay);
-  const checked = await driveSliced(duringEach(label, "", checkFlow(graph, catalogue)), giveWay);
+  const checking = checkFlow(graph, catalogue, settingsOf(document));
+  const checked = await driveSliced(duringEach(label, "", checking), giveWay);
   return { misspelt, validation: checkReferences(checked, references) };
 }

@@ -1,5 +1,6 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { DEFAULT_TIMEZONE, nextScheduledTime } from "../../domain/cron.ts";
+import { settingsOf } from "../../domain/flow/flow-settings.ts";
 import { findStoredFlow, type StoredFlow } from "../../storage/catalogue/find-stored-flow.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putDraft } from "../../storage/catalogue/put-draft.ts";
@@ -45,10 +46,11 @@ async function publish(
 ): Promise<PutFlow> {
   const { db, author, note } = context;
   const { organizationId, id: flowId, graph } = document;
-  const { version, hash } = await versionFor(context, { organizationId, flowId, graph, stored });
+  const settings = settingsOf(document);
+  const { version, hash } = await versionFor(context, { organizationId, flowId, graph, settings, stored });
   const row = await putRow(context, document, version);
   const parts = [
-    await putFlowVersion(db, { organizationId, flowId, version, hash, graph, author, note }),
+    await putFlowVersion(db, { organizationId, flowId, version, hash, graph, settings, author, note }),
     await putParts(context, document),
   ];
   if (stored?.deleted) return { outcome: "created", version };

@@ -1,4 +1,5 @@
 import type { FlowGraph } from "@millrace/contract/documents/graph";
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import { LRUCache } from "lru-cache";
 import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
@@ -9,6 +10,7 @@ import {
   checkReferences,
   type FlowValidation,
 } from "../../domain/flow/validate.ts";
+import type { SchemaNode } from "../../domain/json-schema/schema-node.ts";
 import { measureJson } from "../../domain/json-measure.ts";
 import { type FlowRecord, NOT_PUBLISHED } from "../../domain/records.ts";
 import { driveSliced } from "../../domain/sliced.ts";
@@ -18,6 +20,7 @@ import { listReferences, toReferences } from "../../storage/catalogue/list-refer
 import { findFlow } from "../../storage/flows/find-flow.ts";
 import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
+import { findFlowSettings } from "../../storage/flows/find-flow-settings.ts";
 import type { Db } from "../../storage/pool.ts";
 
 /** A flow version as triggers and workers use it. */
@@ -26,6 +29,10 @@ export interface FlowVersion {
   /** Missing where the flow cannot run; `validation` then says why. */
   readonly compiled: CompiledFlow | undefined;
   readonly nodeCount: number;
+  /** What `trigger.body` has to fit. */
+  readonly input?: SchemaNode | undefined;
+  /** What the version says beside its graph. */
+  readonly settings?: FlowSettings;
 }
 
 /** A version as it was read; it never changes. */
@@ -34,6 +41,7 @@ interface ReadVersion {
   /** Missing where the graph has errors. */
   readonly compiled: CompiledFlow | undefined;
   readonly nodeCount: number;
+  readonly settings: FlowSettings;
   readonly size: number;
 }
 
@@ -106,14 +114,18 @@ export class FlowLibrary {
   }
 
   async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
-    const graph = await findFlowGraph(this.#db, organizationId, flowId, version);
+    const [graph, settings] = await Promise.all([
+      findFlowGraph(this.#db, organizationId, flowId, version),
+      findFlowSettings(this.#db, organizationId, flowId, version),
+    ]);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const checked = await this.#checkGraph(organizationId, flowId, graph);
+    const checked = await this.#checkGraph(organizationId, flowId, graph, settings);
     return {
       checked,
       compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,
       nodeCount: graph.nodes.length,
-      size: sizeOf(graph),
+      settings,
+      size: sizeOf([graph, settings]),
     };
   }
 
@@ -121,19 +133,30 @@ export class FlowLibrary {
     return assembleFlow(flow.graph, this.#catalogue, inputs);
   }
 
-  async #checkGraph(organizationId: string, flowId: string, graph: FlowGraph): Promise<CheckedFlow> {
+  async #checkGraph(
+    organizationId: string,
+    flowId: string,
+    graph: FlowGraph,
+    settings: FlowSettings = {},
+  ): Promise<CheckedFlow> {
     const label = labelOf({ kind: "flow", organizationId, flowId });
-    const checking = duringEach(label, "", checkFlow(graph, this.#catalogue));
+    const checking = duringEach(label, "", checkFlow(graph, this.#catalogue, settings));
     return driveSliced(checking, () => eventLoop.giveWay(organizationId));
   }
 
   async #check(organizationId: string, flowId: string, version: string): Promise<FlowVersion> {
-    const [{ checked, compiled, nodeCount }, references] = await Promise.all([
+    const [{ checked, compiled, nodeCount, settings }, references] = await Promise.all([
       this.#version(organizationId, flowId, version),
       listReferences(this.#db, organizationId),
     ]);
     const validation = checkReferences(checked, toReferences(references));
-    return { validation, compiled: validation.errors.length === 0 ? compiled : undefined, nodeCount };
+    return {
+      validation,
+      compiled: validation.errors.length === 0 ? compiled : undefined,
+      nodeCount,
+      input: checked.input,
+      settings,
+    };
   }
 
   /** A flow that was never published cannot run, whatever its draft holds; the draft says what is left to do. */
@@ -158,7 +181,7 @@ function keyOf(organizationId: string, flowId: string, version: string): string 
   return `${organizationId} ${flowId} ${version}`;
 }
 
-function sizeOf(graph: unknown): number {
-  const measured = measureJson(graph, { bytes: maxGraphBytes, values: Infinity, depth: Infinity });
+function sizeOf(version: unknown): number {
+  const measured = measureJson(version, { bytes: maxGraphBytes, values: Infinity, depth: Infinity });
   return typeof measured === "number" ? Math.max(measured, smallGraphBytes) : maxGraphBytes;
 }

@@ -11,15 +11,15 @@ import { untilEnded } from "./until-ended.ts";
 /** Runs a flow for somebody who needs its result: the flow tools of agents. Giving up leaves the run running. */
 export async function runAndWait(
   context: StartContext & { readonly watch: RunWatch },
-  { organizationId, flowId, data, depth, signal }: FlowToolCall,
+  { organizationId, flowId, data, body, depth, signal }: FlowToolCall,
 ): Promise<FlowToolResult> {
   const { db, library, ids, watch } = context;
   if (depth + 1 > MAX_DEPTH) return { status: "FAILED", error: tooDeep(flowId) };
-  const { flow, version } = await runnableFlow(library, organizationId, flowId);
+  const { flow, version } = await runnableFlow(library, organizationId, flowId, body);
   const { runId } = await startRun(
     context,
     organizationId,
-    newRun(ids, flow, version, { triggerSource: "subflow", data, depth: depth + 1 }),
+    newRun(ids, flow, version, { triggerSource: "subflow", data, trigger: body && { body }, depth: depth + 1 }),
   );
   const read = async () => {
     const run = await findRunDetail(db, [organizationId], runId);

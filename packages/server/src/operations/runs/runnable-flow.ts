@@ -3,14 +3,16 @@ import { type InputOverrides, unmetNeeds } from "../../domain/flow/overrides.ts"
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary, FlowVersion } from "../flows/flow-library.ts";
+import { requireInput } from "./require-input.ts";
 
 type RunnableVersion = FlowVersion & { readonly compiled: NonNullable<FlowVersion["compiled"]> };
 
-/** The flow, checked; refused where it is not the organization's or would not run. */
+/** The flow, checked; refused where it is not the organization's, would not run, or not with this `trigger.body`. */
 export async function runnableFlow(
   library: FlowLibrary,
   organizationId: string,
   flowId: string,
+  body?: unknown,
 ): Promise<{ flow: FlowRecord; version: RunnableVersion }> {
   const flow = await library.find(flowId);
   if (!flow || flow.organizationId !== organizationId) {
@@ -18,6 +20,7 @@ export async function runnableFlow(
   }
   const version = await checkedVersion(library, flow);
   requireNeeds(version.compiled, new Map(), (key) => ["inputs", key]);
+  await requireInput({ organizationId, flowId, version, body }, ["trigger", "body"]);
   return { flow, version };
 }
 

@@ -7,6 +7,7 @@ import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import { checkedVersion, requireNeeds } from "./runnable-flow.ts";
+import { requireInput } from "./require-input.ts";
 import { findReplay, type RunStart, type StartContext, startRun } from "./start-run.ts";
 
 /** POST /api/runs: access, idempotency, validation, then slot or queue. */
@@ -32,6 +33,11 @@ export async function triggerRun(
     });
   }
   requireNeeds(version.compiled, overrides, (key) => ["payload", "inputs", key]);
+  if (version.input) {
+    const { id: flowId, organizationId } = flow;
+    const start = { organizationId, flowId, version, overrides, body: payload.trigger?.body };
+    await requireInput(start, ["payload", "trigger", "body"]);
+  }
   const run = newRun(ids, flow, version, {
     triggerSource: payload.triggerSource,
     delayMs: body.delay === undefined ? 0 : delayMs(body.delay),

@@ -2,6 +2,7 @@ import { fillInputs, type InputOverrides } from "../../domain/flow/overrides.ts"
 import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { WebhookEnvelope } from "../../domain/webhook-envelope.ts";
+import { requireInput } from "../runs/require-input.ts";
 import { checkedVersion, requireNeeds } from "../runs/runnable-flow.ts";
 import { findReplay, type RunStart, type StartContext, startRun } from "../runs/start-run.ts";
 
@@ -29,6 +30,10 @@ export async function acceptWebhook(
   const version = await checkedVersion(library, flow);
   const filled = fillInputs(version.compiled, envelope.body);
   requireNeeds(version.compiled, filled, (key) => ["body", key]);
+  if (version.input) {
+    const start = { organizationId, flowId, version, overrides: filled, body: envelope.body };
+    await requireInput(start, ["body"]);
+  }
   const run = newRun(ids, flow, version, {
     triggerSource: "webhook",
     idempotency,

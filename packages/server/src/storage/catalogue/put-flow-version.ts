@@ -7,13 +7,15 @@ export interface FlowVersionRow {
   readonly version: string;
   readonly hash: string;
   readonly graph: unknown;
+  /** What the version says beside it. */
+  readonly settings: object;
   readonly author?: string | undefined;
   readonly note?: string | undefined;
 }
 
 const PUT_FLOW_VERSION = statement({
-  text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph, author, note)
-     VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json, $6, $7)
+  text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph, author, note, settings)
+     VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json, $6, $7, nullif($8::text, '{}')::json)
      ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json
      WHERE known.hash = $4 AND (known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
 });
@@ -29,6 +31,7 @@ export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boole
       JSON.stringify(row.graph),
       row.author,
       row.note,
+      JSON.stringify(row.settings),
     ]),
   );
   return rowCount !== 0;
