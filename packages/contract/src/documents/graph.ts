@@ -15,6 +15,13 @@ export const nodeData = closedObject({
       .number()
       .nullish()
       .describe("Pause before the second attempt; it doubles from then on."),
+    on: z
+      .array(z.union([z.string(), z.int()]))
+      .max(50)
+      .nullish()
+      .describe(
+        "What it is tried again after: `connect`, `timeout`, `overload`, a status (`503`, `5xx`), the name of an error, or `any`. Default: connect, timeout, overload, 408, 425, 429, 5xx.",
+      ),
   }).nullish(),
   timeoutSeconds: z
     .number()

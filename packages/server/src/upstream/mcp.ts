@@ -84,6 +84,7 @@ function textOf(content: readonly unknown[]): string {
   return texts.join(" ").slice(0, MAX_TOOL_TEXT_LENGTH) || "(without a text)";
 }
 
+const PASSING = [408, 425, 429];
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
@@ -93,6 +94,9 @@ function mcpFailure(error: unknown): UpstreamError {
   const { statusCode, code } = MCPClientError.isInstance(error) ? error : {};
   if (statusCode === 401 || statusCode === 403) {
     return new UpstreamError("ToolServerRefused", "The tool server refused the credential, or asks for one.");
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !PASSING.includes(statusCode)) {
+    return new UpstreamError("ToolServerRefused", `The tool server refused the call (${statusCode}).`);
   }
   if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS) {
     return new UpstreamError(

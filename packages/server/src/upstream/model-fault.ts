@@ -28,6 +28,7 @@ const STATUS_FAULTS: Record<number, ModelFaultKind> = {
   403: "key_refused",
   404: "model_unknown",
   408: "timed_out",
+  425: "overloaded",
   429: "rate_limited",
   500: "broken",
 };

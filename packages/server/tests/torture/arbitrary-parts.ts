@@ -47,6 +47,7 @@ export const answer: fc.Arbitrary<Answer> = oneOf<Answer>([
     arbitrary: fc.record({ kind: fc.constant("ok" as const), ms: fc.constantFrom(0, 0, 30) }),
   },
   { weight: 3, arbitrary: fc.constant({ kind: "fails" }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "refuses" }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant("flaky" as const), failures: fc.integer({ min: 1, max: 2 }) }),

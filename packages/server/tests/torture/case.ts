@@ -24,6 +24,8 @@ export interface Failing {
 export type Answer =
   | { readonly kind: "ok"; readonly ms: number }
   | { readonly kind: "fails" }
+  /** Says no for good: it is not asked again. */
+  | { readonly kind: "refuses" }
   /** Fails so many times, fewer than there are attempts. */
   | { readonly kind: "flaky"; readonly failures: number }
   /** Is never answered; the node has a timeout. */

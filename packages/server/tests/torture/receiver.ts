@@ -16,7 +16,7 @@ export interface Call {
 
 type Plan =
   | { readonly kind: "ok"; readonly ms: number }
-  | { readonly kind: "fails" | "hold" }
+  | { readonly kind: "fails" | "refuses" | "hold" }
   | { readonly kind: "flaky"; readonly failures: number }
   | { readonly kind: "gate"; readonly gate: string; readonly hold: string };
 
@@ -72,6 +72,8 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
         return void (plan.ms > 0 ? setTimeout(answer, plan.ms, 200) : answer(200));
       case "fails":
         return answer(500);
+      case "refuses":
+        return answer(402);
       case "flaky":
         return answer(earlier < plan.failures ? 500 : 200);
       case "hold":

@@ -6,6 +6,7 @@ import { readBareTemplate, readTemplate, type Template } from "./expressions/tem
 import { defaultHandleOf, handleOf } from "./handles.ts";
 import { type FlowNeed, needsOf } from "./needs.ts";
 import { acceptsNull } from "./node-inputs.ts";
+import { defaultRetryOn, type RetryOn } from "./retry-rule.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
 import { markReadsAside } from "./reads-aside.ts";
 
@@ -48,6 +49,7 @@ export interface CompiledNode {
   readonly credentialId: string | undefined;
   readonly maxAttempts: number;
   readonly backoffMs: number;
+  readonly retryOn: readonly RetryOn[];
   readonly timeoutMs: number | undefined;
   readonly onError: "fail" | "continue" | "branch";
   /** It begins at the first of several ways that is taken. */
@@ -192,6 +194,7 @@ function compileSettings(node: FlowNode, kind: NodeKind): Settings {
     kind,
     credentialId: credential || undefined,
     maxAttempts: kind.container ? 1 : (retry?.maxAttempts ?? 1),
+    retryOn: retry?.on ?? defaultRetryOn,
     backoffMs: (retry?.backoffSeconds ?? 1) * 1_000,
     timeoutMs: timeoutSeconds ? timeoutSeconds * 1_000 : undefined,
     onError: onError === "continue" || onError === "branch" ? onError : "fail",

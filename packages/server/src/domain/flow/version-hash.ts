@@ -23,7 +23,11 @@ function executableNode({ id, type, parentId, data }: FlowNode): string {
     inputs: data?.inputs && inOrder(data.inputs),
     credential: data?.credential,
     disabled: data?.disabled || null,
-    retry: { backoffSeconds: data?.retry?.backoffSeconds, maxAttempts: data?.retry?.maxAttempts },
+    retry: {
+      backoffSeconds: data?.retry?.backoffSeconds,
+      maxAttempts: data?.retry?.maxAttempts,
+      on: data?.retry?.on ?? undefined,
+    },
     timeoutSeconds: data?.timeoutSeconds,
     onError: data?.onError,
     join: data?.join,

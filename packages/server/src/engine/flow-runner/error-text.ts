@@ -1,3 +1,5 @@
+import type { CompiledNode } from "../../domain/flow/compile.ts";
+import { isRetriedOn } from "../../domain/flow/retry-rule.ts";
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
 import { wellFormed } from "../../domain/well-formed.ts";
 import { NodeError } from "../nodes/node-type.ts";
@@ -17,7 +19,9 @@ export function describeError(error: unknown): ErrorText {
 
 const hopeless = new Set(["InvalidInput", "InputTooLarge", "InputTooDeep", "RunTooLarge"]);
 
-/** The same inputs would fail in the same way. */
-export function isWorthRetrying(error: unknown): boolean {
-  return !(error instanceof ExpressionError) && !(error instanceof NodeError && hopeless.has(error.name));
+/** Whether the node is tried again after this. Whatever has no name of ours, such as a database that is away, may pass. */
+export function isWorthRetrying(error: unknown, { retryOn }: Pick<CompiledNode, "retryOn">): boolean {
+  if (error instanceof ExpressionError || (error instanceof NodeError && hopeless.has(error.name))) return false;
+  if (error instanceof NodeError) return isRetriedOn(retryOn, error);
+  return isRetriedOn(retryOn, { ...describeError(error), mayPass: !(error instanceof SandboxError) });
 }

@@ -32,7 +32,7 @@ export function executeNode(
       ? outcome.catch((error: unknown) => retry(execution, makeRound, justNow(execution, error)))
       : outcome;
   } catch (error) {
-    if (execution.node.maxAttempts === 1 || !isWorthRetrying(error)) return { kind: "error", error };
+    if (execution.node.maxAttempts === 1 || !isWorthRetrying(error, execution.node)) return { kind: "error", error };
     return retry(execution, makeRound, justNow(execution, error));
   }
 }
@@ -49,7 +49,9 @@ async function retry(
 ): Promise<ExecutionOutcome> {
   const { maxAttempts, backoffMs } = execution.node;
   let failed = first;
-  while (execution.attempts < maxAttempts && isWorthRetrying(failed.error) && !execution.isHalted) {
+  while (execution.attempts < maxAttempts && !execution.isHalted) {
+    // One that is remembered was found worth it; of its error only the words are known.
+    if (!failed.isRemembered && !isWorthRetrying(failed.error, execution.node)) break;
     if (!failed.isRemembered) await execution.run.remember(execution, describeError(failed.error));
     try {
       const pauseMs = nodeBackoffMs(backoffMs, execution.attempts);

@@ -120,5 +120,5 @@ const MAX_ANSWER_LENGTH = 300;
 function unexpectedStatus(actual: number, body: unknown): NodeError {
   const answer = typeof body === "string" ? body : JSON.stringify(body ?? "");
   const shown = answer.trim() === "" ? "" : `: ${answer.trim().slice(0, MAX_ANSWER_LENGTH)}`;
-  return new NodeError("HttpStatusUnexpected", `The server answered ${actual}${shown}`);
+  return new NodeError("HttpStatusUnexpected", `The server answered ${actual}${shown}`, { status: actual });
 }

@@ -147,11 +147,22 @@ export function inSlices<Inputs>(work: (inputs: Inputs, context: NodeContext) =>
   };
 }
 
+interface NodeErrorOptions extends ErrorOptions {
+  readonly status?: number | undefined;
+  readonly mayPass?: boolean | undefined;
+}
+
 /** An error whose text was written for the flow's author; anything else is reported as "Node failed". */
 export class NodeError extends Error {
   override readonly name: string;
-  constructor(name: string, message: string, options?: ErrorOptions) {
+  /** Of the HTTP answer that was not expected. */
+  readonly status: number | undefined;
+  /** Another attempt may end better, whatever the name says. */
+  readonly mayPass: boolean | undefined;
+  constructor(name: string, message: string, { status, mayPass, ...options }: NodeErrorOptions = {}) {
     super(message, options);
     this.name = name;
+    this.status = status;
+    this.mayPass = mayPass;
   }
 }

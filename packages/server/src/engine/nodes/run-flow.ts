@@ -58,7 +58,9 @@ interface SubflowEnd {
 function throwFailure({ runId, status, error }: SubflowEnd): void {
   if (error) {
     const message = runId ? `The run ${runId} ended ${status}: ${error.message}` : error.message;
-    throw new NodeError(error.name, message);
+    // A run that was made and ended badly may end well the next time; one that could not be made cannot.
+    throw new NodeError(error.name, message, { mayPass: runId !== undefined });
   }
-  if (status === "CANCELED") throw new NodeError("SubflowCanceled", `The run ${runId} was cancelled.`);
+  if (status === "CANCELED")
+    throw new NodeError("SubflowCanceled", `The run ${runId} was cancelled.`, { mayPass: true });
 }

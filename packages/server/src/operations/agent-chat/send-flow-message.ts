@@ -44,14 +44,15 @@ export async function sendFlowMessage(
     return { text, sessionId };
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof Refusal ? new UpstreamError("AgentFailed", FAILURES[error.code] ?? FAILED) : error;
+    if (!(error instanceof Refusal)) throw error;
+    const [name, text] = FAILURES[error.code] ?? ["AgentFailed", "The agent could not answer."];
+    throw new UpstreamError(name, text);
   }
 }
 
-const FAILED = "The agent could not answer.";
-const FAILURES: Partial<Record<Refusal["code"], string>> = {
-  session_busy: "Too many messages wait in this session of the agent.",
-  upstream_timed_out: "The agent's provider did not answer in time.",
-  upstream_unavailable: "The agent's provider is overloaded or cannot be reached.",
-  reply_interrupted: "The agent's reply was interrupted.",
+const FAILURES: Partial<Record<Refusal["code"], readonly [name: string, text: string]>> = {
+  session_busy: ["AgentUnavailable", "Too many messages wait in this session of the agent."],
+  upstream_timed_out: ["AgentTimeout", "The agent's provider did not answer in time."],
+  upstream_unavailable: ["AgentUnavailable", "The agent's provider is overloaded or cannot be reached."],
+  reply_interrupted: ["AgentUnavailable", "The agent's reply was interrupted."],
 };

@@ -57,7 +57,9 @@ const faults: Record<string, [name: string, message: string]> = {
 };
 
 function mailFault(error: unknown): ForeignFault {
-  const { code = "" } = error as { code?: string };
+  const { code = "", responseCode = 0 } = error as { code?: string; responseCode?: number };
+  if (responseCode >= 400 && responseCode < 500)
+    return new ForeignFault("MailServerBusy", "The mail server asks to try again later.");
   const [name, message] = faults[code] ?? [
     "MailServerUnavailable",
     "The mail server could not be reached or broke the connection.",

@@ -133,6 +133,8 @@ function rolledBack(): ForeignFault {
 }
 
 const maxMessageLength = 2_000;
+/** Conflicts between transactions, no room or a lock that was not free, a server that starts or stops: nothing was changed. */
+const passingStates = /^(40|53|55P03|57P0[123])/;
 
 function databaseFault({ code, message }: DatabaseError): ForeignFault {
   if (code === "57014")
@@ -140,5 +142,5 @@ function databaseFault({ code, message }: DatabaseError): ForeignFault {
   if (code?.startsWith("28"))
     return new ForeignFault("DatabaseRefused", "The database refused the credential.");
   const state = code?.slice(0, 5) ?? "unknown";
-  return new ForeignFault("QueryFailed", `${message.slice(0, maxMessageLength)} (SQLSTATE ${state})`);
+  return new ForeignFault(passingStates.test(state) ? "DatabaseBusy" : "QueryFailed", `${message.slice(0, maxMessageLength)} (SQLSTATE ${state})`);
 }

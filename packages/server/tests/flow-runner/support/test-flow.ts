@@ -81,7 +81,7 @@ function postType(sent: Sent[]): NodeType {
       if (hangs) await new Promise((_resolve, reject) => signal.addEventListener("abort", reject));
       await delay(0, undefined, { signal });
       await untilExecuted(() => sent.map((one) => one.nodeKey), after, signal);
-      if (before < failures) throw new NodeError("Refused", `Refused ${before + 1}`);
+      if (before < failures) throw new NodeError("Refused", `Refused ${before + 1}`, { mayPass: true });
       return { kind: "output", output: { value: value ?? null } };
     },
   });
@@ -100,7 +100,7 @@ function flakyType(notes: string[]): NodeType {
       notes.push(`${context.nodeKey} attempt ${failed + 1}`);
       if (failed >= times) return { kind: "output", output: { failed } };
       failures.set(context.nodeKey, failed + 1);
-      throw new NodeError("Broken", message);
+      throw new NodeError("Broken", message, { mayPass: true });
     },
   });
 }

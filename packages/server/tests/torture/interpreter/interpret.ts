@@ -71,7 +71,8 @@ class Run extends Containers {
         }
         return this.made(here, id, { value: new Unknown(this.nameOf(here, id)) });
       case "code":
-        if (step.throws) return this.failed(step, id, here, step.failing.attempts);
+        // The same code over the same input fails in the same way.
+        if (step.throws) return this.failed(step, id, here, 1);
         return this.succeeded(step, id, here, plain({ v: value }));
       case "call":
         return this.call(step, id, here, plain({ v: value }));
@@ -138,9 +139,10 @@ class Run extends Containers {
 
   protected call(step: Fallible<"call">, id: string, here: Here, body: Value): Went {
     const { answer, failing } = step;
-    const count = answer.kind === "flaky" ? answer.failures + 1 : answer.kind === "ok" ? 1 : failing.attempts;
+    const isAskedAgain = answer.kind === "fails" || answer.kind === "late";
+    const count = answer.kind === "flaky" ? answer.failures + 1 : isAskedAgain ? failing.attempts : 1;
     const after = this.expectCall(id, here, body, answer.kind === "late" ? "maybe" : "always", count);
-    if (answer.kind === "fails" || answer.kind === "late") return this.failed(step, id, after, count);
+    if (isAskedAgain || answer.kind === "refuses") return this.failed(step, id, after, count);
     return this.succeeded(step, id, after, { status: 200, headers: anything, body }, count);
   }
 

@@ -1,3 +1,4 @@
+import { retryOnFault } from "../retry-rule.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
 const maxAttempts = 10;
@@ -44,6 +45,10 @@ export function checkSettings({ graph, kindOf }: FlowToCheck): string[] {
     const backoff = retry?.backoffSeconds;
     if (backoff != null && !(backoff >= 0 && backoff <= maxBackoffSeconds)) {
       report(`retry.backoffSeconds must be from 0 to ${maxBackoffSeconds}`);
+    }
+    for (const entry of retry?.on ?? []) {
+      const fault = retryOnFault(entry);
+      if (fault) report(fault);
     }
     if (timeoutSeconds != null && !(timeoutSeconds > 0 && timeoutSeconds <= maxTimeoutSeconds)) {
       report(`timeoutSeconds must be more than 0 and at most ${maxTimeoutSeconds}`);

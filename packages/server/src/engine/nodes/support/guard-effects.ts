@@ -24,7 +24,8 @@ export function guardEffects(node: NodeType): NodeType {
         // However the library reports it, an abort is the runner's own doing and carries the runner's reason.
         signal.throwIfAborted();
         if (!isForAuthor(error)) throw error;
-        throw new NodeError(error.name, redact(error.message, secrets));
+        const { status, mayPass } = error instanceof NodeError ? error : {};
+        throw new NodeError(error.name, redact(error.message, secrets), { status, mayPass });
       }
     },
   };
