@@ -29,8 +29,10 @@ import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
 import { runAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartContext } from "./operations/runs/start-run.ts";
+import { startFailureFlows } from "./operations/failures/start-failure-flows.ts";
 import { fireSchedules } from "./operations/schedules/fire-schedules.ts";
 import { StatisticsDesk } from "./operations/statistics/statistics-desk.ts";
+import type { NotedFailure } from "./storage/failures/find-failures.ts";
 import { ping } from "./storage/ping.ts";
 import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { WakeUps } from "./storage/wake-ups.ts";
@@ -83,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const jobs = engine && startJobs(foundation, engine, start);
     if (engine) {
       startSchedules(foundation, start);
+      startFailureDuty(foundation, start);
       startEventDelivery(foundation, engine, webUrl);
     }
     const entrance = composeEntrance(foundation);
@@ -130,6 +133,20 @@ function startSchedules({ pools, clock, logger, startDuty }: Foundation, start: 
       logger.warn({ err: error, organizationId, flowId }, "a schedule could not start its flow"),
   };
   startDuty({ name: "schedules", intervalMs: 1_000, runOnce: () => fireSchedules(context) });
+}
+
+function startFailureDuty({ pools, clock, logger, startDuty }: Foundation, start: StartContext): void {
+  const context = {
+    ...start,
+    db: pools.engine,
+    now: () => clock.now(),
+    onSkipped: ({ organizationId, flowId, runId, handlerId }: NotedFailure, error: unknown) =>
+      logger.warn(
+        { err: error, organizationId, flowId, runId, handlerId },
+        "a flow could not be started for a failed run",
+      ),
+  };
+  startDuty({ name: "failures", intervalMs: 1_000, runOnce: () => startFailureFlows(context) });
 }
 
 function catalogueRoutes({ pools }: Foundation): Route[] {

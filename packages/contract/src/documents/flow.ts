@@ -28,6 +28,9 @@ const flowSettings = {
     .optional()
     .describe("JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made."),
   tool: flowTool.optional().describe("Offers the flow as a tool, to agents and over MCP."),
+  onFailure: designId
+    .optional()
+    .describe("Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."),
 };
 
 export const flowDocument = closedObject({

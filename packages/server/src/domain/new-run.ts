@@ -57,9 +57,7 @@ export function newRun(
 
 /** Keys of different origins never meet. */
 export function idempotencyOf(
-  origin: "api" | "webhook" | "schedule" | "fork",
-  /** The flow; of a fork, the run that it goes on from. */
-  id: string,
+  origin: "api" | "webhook" | "schedule" | "fork" | "failure",
   key: string,
 ): Idempotency {
   return { scope: `${origin}:${id}`, keyHash: createHash("sha256").update(key).digest() };

@@ -12,7 +12,7 @@ import type { Problem } from "./fault.ts";
 export type RuledFields = Partial<
   Pick<OrganizationDocument, "members"> &
     Pick<CredentialDocument, "type" | "allowedHosts" | "secret"> &
-    Pick<FlowDocument, "schedules" | "input">
+    Pick<FlowDocument, "id" | "schedules" | "input" | "onFailure">
 >;
 
 /** What a schema cannot say of a document. */
@@ -23,6 +23,7 @@ export function checkRules(fields: RuledFields): Problem[] {
     ...checkSecret(fields),
     ...checkSchedules(fields),
     ...checkInput(fields),
+    ...checkOnFailure(fields),
   ];
 }
 
@@ -69,6 +70,11 @@ function checkInput({ input }: RuledFields): Problem[] {
   if (input === undefined) return [];
   const { problems } = finishSliced(readSchema(input));
   return problems.map(({ path, message }) => ({ path: ["input", ...path], message }));
+}
+
+function checkOnFailure({ id, onFailure }: RuledFields): Problem[] {
+  if (onFailure === undefined || onFailure !== id) return [];
+  return [{ path: ["onFailure"], message: "must name another flow, not this one" }];
 }
 
 function repeated(entries: readonly { id: string }[]): number[] {

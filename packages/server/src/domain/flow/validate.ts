@@ -12,7 +12,7 @@ import { checkInputs, warnNeeds, warnUnknownInputs } from "./validation/inputs.t
 import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
 import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/reachability.ts";
-import { checkCredentials, checkTargets } from "./validation/references.ts";
+import { checkCredentials, checkOnFailure, checkTargets } from "./validation/references.ts";
 import { warnMisplacedReads, warnNoReturn, warnUnusedOutputs } from "./validation/usage.ts";
 
 const maxTexts = 100;
@@ -29,6 +29,7 @@ export interface CheckedFlow extends FlowValidation {
   readonly inputs: InputsByNode;
   /** Of `trigger.body`. */
   readonly input: SchemaNode | undefined;
+  readonly settings: FlowSettings;
 }
 
 export function* checkFlow(
@@ -53,13 +54,17 @@ export function* checkFlow(
   warnings.unshift(...warnNeeds(flow, catalogue));
   warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
   warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
-  return { flow, inputs, input, errors, warnings };
+  return { flow, inputs, input, settings, errors, warnings };
 }
 
 /** What a flow points to may come and go without a new version of the flow. */
 export function checkReferences(checked: CheckedFlow, references: FlowReferences): FlowValidation {
-  const { flow, inputs, errors, warnings } = checked;
-  const missing = [...checkCredentials(flow, references), ...checkTargets(flow, references, inputs)];
+  const { flow, inputs, settings, errors, warnings } = checked;
+  const missing = [
+    ...checkCredentials(flow, references),
+    ...checkTargets(flow, references, inputs),
+    ...checkOnFailure(settings, references),
+  ];
   return { errors: someOf([...errors, ...missing]), warnings: someOf(warnings) };
 }
 

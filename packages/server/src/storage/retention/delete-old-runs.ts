@@ -20,6 +20,8 @@ const DELETE_OLD_RUNS = statement({
        DELETE FROM run_forks x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
      ), keys AS (
        DELETE FROM idempotency_keys x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
+     ), failures AS (
+       DELETE FROM run_failures x USING old o WHERE x.organization_id = o.organization_id AND x.run_id = o.id
      ), tags AS (
        DELETE FROM run_tags x USING old o, runs r
         WHERE r.organization_id = o.organization_id AND r.id = o.id

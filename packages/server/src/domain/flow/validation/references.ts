@@ -1,3 +1,4 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowNode } from "@millrace/contract/documents/graph";
 import type { NodeKind } from "../catalogue.ts";
 import type { InputsByNode } from "../compile.ts";
@@ -51,4 +52,10 @@ export function checkTargets(
           `${nameOf(node)}: there is no ${target.kind} "${id}" in the organization; correct "${target.input}".`,
         ];
   });
+}
+
+/** What is started where a run of the flow fails. */
+export function checkOnFailure({ onFailure }: FlowSettings, references: FlowReferences): string[] {
+  if (onFailure === undefined || references.hasFlow(onFailure)) return [];
+  return [`The flow's onFailure names the flow "${onFailure}", which does not exist; apply it, or choose another.`];
 }
