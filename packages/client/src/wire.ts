@@ -37,6 +37,13 @@ export interface Flow {
   active: boolean;
   createdAt: string;
   updatedAt: string | null;
+  /** JSON Schema of trigger.body; get flow alone shows it */
+  input?: Record<string, unknown>;
+  /** how the flow is offered as a tool; get flow alone shows it */
+  tool?: {
+    description: string;
+    readOnly?: boolean;
+  };
 }
 
 export interface Agent {
@@ -97,6 +104,10 @@ export interface RunPause {
   kind: "wait" | "approval" | "run-flow";
   /** the question of an approval */
   message?: string;
+  /** who may answer with a key, beside admins and owners */
+  assignees?: string[];
+  /** JSON Schema of the answer's data */
+  form?: Record<string, unknown>;
   /** single-use link that answers this approval without a key */
   resumeUrl?: string;
   until?: string;

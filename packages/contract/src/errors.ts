@@ -14,6 +14,11 @@ export const errorCatalogue = {
     error: { en: "Unauthorized", tr: "Yetkisiz", es: "No autorizado", fr: "Non autorisé", de: "Nicht autorisiert" },
     message: { en: "Authentication required", tr: "Kimlik doğrulaması gerekli", es: "Se requiere autenticación", fr: "Authentification requise", de: "Anmeldung erforderlich" },
   },
+  not_assigned: {
+    status: 403,
+    error: { en: "Not assigned", tr: "Atanmamış", es: "No asignado", fr: "Non assigné", de: "Nicht zugewiesen" },
+    message: { en: "Only those whom the approval names, admins and owners may answer it", tr: "Bunu yalnızca onayın adını andıkları, yöneticiler ve sahipler yanıtlayabilir", es: "Solo pueden responder quienes nombra la aprobación, los administradores y los propietarios", fr: "Seuls ceux que l'approbation nomme, les administrateurs et les propriétaires peuvent y répondre", de: "Nur wen die Freigabe nennt, Administratoren und Eigentümer dürfen antworten" },
+  },
   access_denied: {
     status: 403,
     error: { en: "Access denied", tr: "Erişim reddedildi", es: "Acceso denegado", fr: "Accès refusé", de: "Zugriff verweigert" },

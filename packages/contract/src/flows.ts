@@ -11,7 +11,10 @@ export const flow = z.strictObject({
   active: z.boolean().describe("false: paused; webhook starts are refused"),
   createdAt: timestamp,
   updatedAt: timestamp.nullable(),
-  input: z.record(z.string(), z.unknown()).optional().describe("JSON Schema of trigger.body; get flow alone shows it"),
+  input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("JSON Schema of trigger.body; get flow alone shows it"),
   tool: z
     .strictObject({ description: z.string(), readOnly: z.boolean().optional() })
     .optional()

@@ -50,6 +50,8 @@ const runWait = z.strictObject({
   nodeKey: z.string().describe("what an answer names: the node id, with the round inside containers: ask[3]"),
   kind: z.enum(waitKinds),
   message: z.string().optional().describe("the question of an approval"),
+  assignees: z.array(z.string()).optional().describe("who may answer with a key, beside admins and owners"),
+  form: anyObject.optional().describe("JSON Schema of the answer's data"),
   resumeUrl: z.string().optional().describe("single-use link that answers this approval without a key"),
   until: timestamp.optional(),
 });

@@ -30,9 +30,9 @@ BEGIN
      ORDER BY r.id FOR SHARE);
   v_now := millrace_now();
 
-  INSERT INTO run_waits AS w (organization_id, run_id, node_key, attempt, node_id, kind, message, due_at, expires_at, child_run_id,
+  INSERT INTO run_waits AS w (organization_id, run_id, node_key, attempt, node_id, kind, message, details, due_at, expires_at, child_run_id,
                          on_parent_end, answer, answered_at, created_at)
-  SELECT v_organization, a."runId", a."nodeKey", a.attempt, a."nodeId", a.kind, a.message, least(a.due_at, a.expires_at), a.expires_at,
+  SELECT v_organization, a."runId", a."nodeKey", a.attempt, a."nodeId", a.kind, a.message, a.details, least(a.due_at, a.expires_at), a.expires_at,
          CASE WHEN a.answer IS NULL THEN a.child->>'id' END, coalesce(a."onParentEnd", 'cancel'), a.answer,
          CASE WHEN a.answer IS NOT NULL THEN v_now END, v_now
     FROM (
@@ -46,7 +46,7 @@ BEGIN
         FROM (
           SELECT c.*, sum(CASE WHEN known.run_id IS NULL THEN (c.child->>'credits')::integer ELSE 0 END) OVER (ORDER BY c.ordinality) AS total
             FROM ROWS FROM (json_to_recordset(v_waits) AS ("runId" text, "nodeKey" text, attempt integer, "nodeId" text, kind text,
-                   message text, "untilMs" double precision, "durationMs" double precision, "timeoutMs" double precision, refusal json,
+                   message text, details json, "untilMs" double precision, "durationMs" double precision, "timeoutMs" double precision, refusal json,
                    child json, "onParentEnd" text)) WITH ORDINALITY AS c
             LEFT JOIN run_waits known ON known.organization_id = v_organization AND known.run_id = c."runId"
                   AND known.node_key = c."nodeKey" AND known.attempt = c.attempt

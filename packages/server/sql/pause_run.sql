@@ -32,7 +32,7 @@ BEGIN
    WHERE w.organization_id = v_org AND w.run_id = v_id AND w.answered_at IS NULL
      AND NOT EXISTS (SELECT FROM jsonb_to_recordset(p_pause->'waits') AS o(node_key text, attempt integer) WHERE o.node_key = w.node_key AND o.attempt = w.attempt);
   IF v_listen THEN
-    SELECT json_agg(json_strip_nulls(json_build_object('nodeKey', w.node_key, 'nodeId', w.node_id, 'kind', w.kind, 'dueAt', iso(w.due_at)))
+    SELECT json_agg(json_strip_nulls(json_build_object('nodeKey', w.node_key, 'nodeId', w.node_id, 'kind', w.kind, 'message', w.message, 'dueAt', iso(w.due_at)))
                     ORDER BY w.created_at, w.node_key)
       INTO v_waits FROM run_waits w JOIN jsonb_to_recordset(p_pause->'waits') AS o(node_key text, attempt integer) USING (node_key, attempt)
      WHERE w.organization_id = v_org AND w.run_id = v_id AND w.kind <> 'container';

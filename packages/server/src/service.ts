@@ -27,6 +27,7 @@ import { Shutdown } from "./lifecycle/shutdown.ts";
 import { Workload } from "./lifecycle/workload.ts";
 import { RateLimiter } from "./operations/auth/rate-limiter.ts";
 import type { RunFlowTool } from "./operations/agent-chat/flow-tool.ts";
+import { ResumeLinks } from "./operations/runs/resume-links.ts";
 import { runAndWait } from "./operations/runs/run-and-wait.ts";
 import type { StartContext } from "./operations/runs/start-run.ts";
 import { startFailureFlows } from "./operations/failures/start-failure-flows.ts";
@@ -61,7 +62,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // Agents run flows, and flows chat with agents: the one that is made first gets the other by name.
     let runFlowTool: RunFlowTool | undefined;
     const agents = composeAgentChat(foundation, (call) => runFlowTool!(call), options.chatSettings);
-    const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat);
+    let address = "";
+    const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
+    const links = new ResumeLinks(foundation.secrets, webUrl);
+    const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat, links);
     const wakeUps = new WakeUps({
       connection: database.connection,
       lockKey: engine?.process.lockKey ?? 0,
@@ -78,15 +82,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
     const streams = new EventStreams();
     const waits = composeEndWaits(foundation, watch);
-    let address = "";
-    const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const start = composeStart(foundation, engine, () => wakeUps.send());
     runFlowTool = (call) => runAndWait({ ...start, watch }, call);
     const jobs = engine && startJobs(foundation, engine, start);
     if (engine) {
       startSchedules(foundation, start);
       startFailureDuty(foundation, start);
-      startEventDelivery(foundation, engine, webUrl);
+      startEventDelivery(foundation, engine, links);
     }
     const entrance = composeEntrance(foundation);
     const api =
@@ -95,7 +97,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         : [
             ...catalogueRoutes(foundation),
             ...composeInsightRoutes(foundation, { streams, statistics }),
-            ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, webUrl }),
+            ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, links }),
             ...composeJobRoutes(foundation, jobs),
             ...composeShareRoutes(foundation, webUrl),
             ...agents.routes(streams),

@@ -21,7 +21,12 @@ const provider = z.discriminatedUnion(
 
 const flowTool = closedObject({
   flow: designId.describe("A flow of the organization that the model may run."),
-  description: z.string().min(1).max(2_000).optional().describe("Tells the model when to use it; left out, `tool.description` of the flow."),
+  description: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe("Tells the model when to use it; left out, `tool.description` of the flow."),
 });
 const mcpTool = closedObject({
   mcp: httpUrl.describe("An MCP server whose tools the model may use."),

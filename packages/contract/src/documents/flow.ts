@@ -18,7 +18,10 @@ export const flowTool = closedObject({
     .min(1, "must not be empty")
     .max(2_000, "must be at most 2000 characters")
     .describe("Tells a model what the flow does and when to use it."),
-  readOnly: z.boolean("must be true or false").optional().describe("true: it changes nothing, wherever it is called."),
+  readOnly: z
+    .boolean("must be true or false")
+    .optional()
+    .describe("true: it changes nothing, wherever it is called."),
 });
 
 /** What a version of a flow says beside its graph. */
@@ -30,7 +33,9 @@ const flowSettings = {
   tool: flowTool.optional().describe("Offers the flow as a tool, to agents and over MCP."),
   onFailure: designId
     .optional()
-    .describe("Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."),
+    .describe(
+      "Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT.",
+    ),
 };
 
 export const flowDocument = closedObject({

@@ -6,6 +6,7 @@ import { reaper } from "../engine/duties/reaper.ts";
 import { retention } from "../engine/duties/retention.ts";
 import { Engine } from "../engine/engine.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
+import type { ResumeLinks } from "../operations/runs/resume-links.ts";
 import { hasCodeFlows } from "../storage/flows/has-code-flows.ts";
 import type { Foundation } from "./foundation.ts";
 import { composeNodeServices } from "./node-services.ts";
@@ -15,7 +16,11 @@ import { composeTracer } from "./traces.ts";
 const WARM_AFTER_MS = 1_500;
 
 /** A worker with everything it needs, started; its duties keep the queue moving for all processes. */
-export async function composeEngine(foundation: Foundation, chat: AgentChat): Promise<Engine> {
+export async function composeEngine(
+  foundation: Foundation,
+  chat: AgentChat,
+  links: ResumeLinks,
+): Promise<Engine> {
   const { config, pools, secrets, ids, library, clock, logger, startDuty, shutdown, changes, metrics } =
     foundation;
   const nodes = composeNodeServices({
@@ -43,6 +48,7 @@ export async function composeEngine(foundation: Foundation, chat: AgentChat): Pr
       resolveCredential: nodes.resolveCredential,
       live: changes.nodes,
       tracer: composeTracer(foundation),
+      resumeUrl: (organizationId, runId, nodeKey) => links.make(organizationId, runId, nodeKey),
     },
     startDuty,
     onChanged: (changed) => changes.publish(changed),

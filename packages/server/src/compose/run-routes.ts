@@ -18,7 +18,7 @@ import { resumeByLinkRoute, resumeRunRoute, showResumeLinkRoute } from "../http/
 import { triggerRunRoute } from "../http/routes/trigger-run.ts";
 import { RunAdmission } from "../operations/runs/admission.ts";
 import { EndWaits } from "../operations/runs/end-waits.ts";
-import { ResumeLinks } from "../operations/runs/resume-links.ts";
+import type { ResumeLinks } from "../operations/runs/resume-links.ts";
 import type { StartContext } from "../operations/runs/start-run.ts";
 import { OrganizationWatch } from "../operations/runs/organization-watch.ts";
 import { RunWatch } from "../operations/runs/run-watch.ts";
@@ -92,14 +92,14 @@ export interface RunRouteParts {
   readonly watch: RunWatch;
   readonly streams: EventStreams;
   readonly waits: EndWaits;
-  readonly webUrl: () => string;
+  readonly links: ResumeLinks;
 }
 
 export function composeRunRoutes(
   foundation: Foundation,
-  { engine, start, watch, streams, waits, webUrl }: RunRouteParts,
+  { engine, start, watch, streams, waits, links }: RunRouteParts,
 ): Route[] {
-  const { config, secrets, clock, changes } = foundation;
+  const { config, clock, changes } = foundation;
   /** A slot is free, or a run waits for one: whoever can dispatch does, and streams hear of it. */
   const onMoved = (organizationId: string, id: string, status?: RunStatus) => {
     changes.publish([{ organizationId, id, status }]);
@@ -107,7 +107,7 @@ export function composeRunRoutes(
   };
   const context = {
     ...start,
-    links: new ResumeLinks(secrets, webUrl),
+    links,
     watch,
     now: () => clock.now(),
     nowMs: () => clock.nowMs(),

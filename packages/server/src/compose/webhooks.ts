@@ -6,7 +6,7 @@ import { receiveWebhookRoute } from "../http/routes/receive-webhook.ts";
 import { EventDelivery } from "../operations/events/event-delivery.ts";
 import { SendSlots } from "../operations/events/send-slots.ts";
 import type { EndWaits } from "../operations/runs/end-waits.ts";
-import { ResumeLinks } from "../operations/runs/resume-links.ts";
+import type { ResumeLinks } from "../operations/runs/resume-links.ts";
 import type { StartContext } from "../operations/runs/start-run.ts";
 import { WebhookGates } from "../operations/webhooks/webhook-gates.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
@@ -24,11 +24,10 @@ export function composeWebhookRoutes(start: StartContext, waits: EndWaits): Rout
 }
 
 /** The way out: whoever works also tells. */
-export function startEventDelivery(foundation: Foundation, engine: Engine, webUrl: () => string): void {
+export function startEventDelivery(foundation: Foundation, engine: Engine, links: ResumeLinks): void {
   const { config, pools, secrets, ids, clock, logger, changes, shutdown, startDuty, metrics } = foundation;
   const sender = createEventSender({ guard: createAddressGuard({ allow: config.egressAllow }) });
   shutdown.add("event sender", () => sender.close());
-  const links = new ResumeLinks(secrets, webUrl);
   const delivery = new EventDelivery(
     {
       db: pools.engine,

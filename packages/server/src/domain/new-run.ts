@@ -58,6 +58,8 @@ export function newRun(
 /** Keys of different origins never meet. */
 export function idempotencyOf(
   origin: "api" | "webhook" | "schedule" | "fork" | "failure",
+  /** The flow; of a fork, the run that it goes on from. */
+  id: string,
   key: string,
 ): Idempotency {
   return { scope: `${origin}:${id}`, keyHash: createHash("sha256").update(key).digest() };

@@ -47,6 +47,8 @@ export interface RunWaitRecord {
   readonly nodeId: string;
   readonly kind: WaitKind;
   readonly message?: string;
+  readonly assignees?: readonly string[];
+  readonly form?: Readonly<Record<string, unknown>>;
   readonly until?: string;
 }
 

@@ -26,7 +26,12 @@ export async function childRun(
   );
   if (checked.error) return { refusal: checked };
   const { organizationId } = run;
-  const [issue] = await inputIssues({ organizationId, flowId, version: checked.found, body: trigger?.["body"] });
+  const [issue] = await inputIssues({
+    organizationId,
+    flowId,
+    version: checked.found,
+    body: trigger?.["body"],
+  });
   if (issue) return { refusal: refusedInput(flowId, issueText(issue)) };
   const child = newRun(ids, checked.found.flow, checked.found, {
     triggerSource: "subflow",

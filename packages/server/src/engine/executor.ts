@@ -25,6 +25,8 @@ export interface ExecutorParts {
   readonly desk: WaitDesk;
   beforeEffect(): Promise<void> | undefined;
   resolveCredential(organizationId: string, credentialId: string): Promise<ResolvedCredential>;
+  /** The link that answers an approval. */
+  resumeUrl(organizationId: string, runId: string, nodeKey: string): string;
   /** Whoever watches the runs of this process looks here. */
   readonly live?: LiveNodes;
   readonly metrics?: Pick<EngineMetrics, "nodes" | "epochsLost"> | undefined;
@@ -98,6 +100,7 @@ async function executeWith(
     overrides: await overridesOf(run, parts.library),
     services: parts.services,
     resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
+    resumeUrl: (nodeKey) => parts.resumeUrl(run.organizationId, run.id, nodeKey),
     checkpoints: {
       restored: new Map(known.map((record) => [record.nodeKey, record])),
       save: async (records, bytes) => {

@@ -11,11 +11,13 @@ import { beginWaits, type NewWait, type WaitState } from "../storage/runs/begin-
 import { cancelChildren } from "../storage/runs/cancel-children.ts";
 import { findAnswers } from "../storage/runs/find-answers.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
+import { markNotified } from "../storage/runs/mark-notified.ts";
 import { withdrawWaits } from "../storage/runs/withdraw-waits.ts";
 import { childRun } from "./child-run.ts";
 import { Fenced } from "./fenced.ts";
 import { delayUntil } from "./flow-runner/limits.ts";
 import type { WaitToBegin } from "./flow-runner/run-types.ts";
+import type { Suspension } from "./nodes/node-type.ts";
 import { RunWaits } from "./waits.ts";
 
 export interface WaitDeskParts {
@@ -103,7 +105,12 @@ export class WaitDesk {
           ? { ...common, untilMs: suspension.untilMs }
           : { ...common, durationMs: suspension.durationMs };
       case "approval":
-        return { ...common, message: suspension.message, durationMs: suspension.timeoutMs };
+        return {
+          ...common,
+          message: suspension.message,
+          durationMs: suspension.timeoutMs,
+          details: detailsOf(suspension),
+        };
       case "run-flow":
         return { ...common, ...(await childRun(run, nodeKey, suspension, this.#parts)) };
     }
@@ -130,6 +137,11 @@ export class WaitDesk {
     const withdrawal = { organizationId, runId: id, epoch, waits, isTimedOut };
     await retryWrite(() => withdrawWaits(this.#parts.pool, withdrawal), { forMs: RETRY_FOR_MS });
     await this.cancelChildren();
+  }
+
+  async notified({ organizationId, id }: ClaimedRun, nodeKey: string, attempt: number): Promise<void> {
+    const wait = { organizationId, runId: id, nodeKey, attempt };
+    await retryWrite(() => markNotified(this.#parts.pool, wait), { forMs: RETRY_FOR_MS });
   }
 
   /** Also a duty's: whoever noted them may be gone. */
@@ -162,4 +174,9 @@ export class WaitDesk {
     for (const { runId, answer, answeredAt, ...wait } of await findAnswers(this.#parts.pool, open))
       runs.get(runId)?.settle(wait, { answer, answeredAt: answeredAt.getTime() });
   }
+}
+
+/** What whoever answers needs to know beside the message. */
+function detailsOf({ assignees, form }: Suspension & { kind: "approval" }): NewWait["details"] {
+  return assignees || form ? { ...(assignees && { assignees }), ...(form && { form }) } : undefined;
 }

@@ -8,7 +8,7 @@ interface Entry {
   readonly nodeKey: string;
   readonly attempt: number;
   readonly kind: StoredWaitKind;
-  readonly state: WaitState;
+  readonly state: WaitState & Partial<Pick<StoredWait, "isNotified">>;
   readonly answer: PromiseWithResolvers<WaitAnswer>;
   isAnswered: boolean;
   isTimed: boolean;
@@ -17,6 +17,7 @@ interface Entry {
 /** Where waits are registered: the desk of the process. */
 interface WaitRegister {
   untilDue(dueMs: number, signal: AbortSignal): Promise<void>;
+  notified(run: ClaimedRun, nodeKey: string, attempt: number): Promise<void>;
   begin(run: ClaimedRun, wait: WaitToBegin): Promise<WaitState>;
   withdraw(run: ClaimedRun, waits: readonly Entry[], timedOut: boolean): Promise<void>;
   leave(waits: RunWaits): void;
@@ -42,6 +43,10 @@ export class RunWaits implements WaitPort {
     const known = this.#entries.get(nameOf(wait));
     const kind = wait.suspension.kind;
     return this.#watch(known ?? this.#add({ ...wait, kind }, await this.#desk.begin(this.run, wait)));
+  }
+
+  notified(nodeKey: string, attempt: number): Promise<void> {
+    return this.#desk.notified(this.run, nodeKey, attempt);
   }
 
   expiryOf(nodeKey: string, attempt: number): number | undefined {
@@ -90,7 +95,10 @@ export class RunWaits implements WaitPort {
     this.#desk.leave(this);
   }
 
-  #add({ nodeKey, attempt, kind }: Pick<Entry, "nodeKey" | "attempt" | "kind">, state: WaitState): Entry {
+  #add(
+    { nodeKey, attempt, kind }: Pick<Entry, "nodeKey" | "attempt" | "kind">,
+    state: Entry["state"],
+  ): Entry {
     const answer = Promise.withResolvers<WaitAnswer>();
     const entry = { nodeKey, attempt, kind, state, answer, isAnswered: false, isTimed: false };
     this.#entries.set(nameOf(entry), entry);
@@ -108,7 +116,8 @@ export class RunWaits implements WaitPort {
       void this.#answerWhenDue(entry, dueAt!);
     }
     const mayPause = !isAnswered && (kind !== "wait" || dueAt! - startedAt! >= maxWaitInPlaceMs);
-    return { startedAt: startedAt!, expiresAt, mayPause, answer: answer.promise };
+    const isNotified = isAnswered || state.isNotified === true;
+    return { startedAt: startedAt!, expiresAt, mayPause, answer: answer.promise, isNotified };
   }
 
   async #answerWhenDue(entry: Entry, dueMs: number): Promise<void> {

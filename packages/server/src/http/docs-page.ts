@@ -24,7 +24,10 @@ The machine-readable form is <a href="/openapi.json">/openapi.json</a>.</p><ul>$
 export const docsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
 h1,h2,h3{line-height:1.2}h3 code{font-size:1em}code,pre{font-family:ui-monospace,monospace;font-size:.9em;background:#f3f4f6;border-radius:4px;padding:.1em .3em}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem}td,th{border-bottom:1px solid #e3e5e8;text-align:left;padding:.3rem .6rem;vertical-align:top}
-@media(prefers-color-scheme:dark){body{background:#14171a;color:#dfe3e6}code,pre{background:#23282d}td,th{border-color:#333a40}a{color:#7db7ff}}`;
+.decision{max-width:36rem}.decision .message{white-space:pre-wrap;overflow-wrap:anywhere;font-size:1.15em}.decision td{overflow-wrap:anywhere}
+.decision label,.decision small,.fault{display:block}.fault{color:#b3261e}.decision input:not([type=checkbox]),.decision select,.decision textarea{box-sizing:border-box;width:100%;font:inherit;padding:.5rem}
+.decision button{font:inherit;padding:.7rem 1.4rem;margin:.3rem .6rem .3rem 0;min-height:2.75rem}
+@media(prefers-color-scheme:dark){body{background:#14171a;color:#dfe3e6}code,pre{background:#23282d}td,th{border-color:#333a40}a{color:#7db7ff}.fault{color:#ffb4ab}}`;
 
 function section(tag: string, routes: readonly Route[]): string {
   return `<h2 id="${slug(tag)}">${escapeHtml(tag)}</h2>${routes.map(describe).join("")}`;

@@ -84,7 +84,7 @@ function textOf(content: readonly unknown[]): string {
   return texts.join(" ").slice(0, MAX_TOOL_TEXT_LENGTH) || "(without a text)";
 }
 
-const PASSING = [408, 425, 429];
+const PASSING = new Set([408, 425, 429]);
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
@@ -95,7 +95,7 @@ function mcpFailure(error: unknown): UpstreamError {
   if (statusCode === 401 || statusCode === 403) {
     return new UpstreamError("ToolServerRefused", "The tool server refused the credential, or asks for one.");
   }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !PASSING.includes(statusCode)) {
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode)) {
     return new UpstreamError("ToolServerRefused", `The tool server refused the call (${statusCode}).`);
   }
   if (code === METHOD_NOT_FOUND || code === INVALID_PARAMS) {

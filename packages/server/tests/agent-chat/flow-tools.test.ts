@@ -15,7 +15,9 @@ beforeAll(async () => {
   gate = await startGate();
   chat = await startChat({
     settings: { reply: { toolMs: TOOL_MS } },
-    design: { tools: [...flows.map((flow) => ({ flow, description: `Runs ${flow}` })), { flow: "flow_offered" }] },
+    design: {
+      tools: [...flows.map((flow) => ({ flow, description: `Runs ${flow}` })), { flow: "flow_offered" }],
+    },
     // A message names the flow to call; what the flow answered is repeated to the client.
     upstream: ({ body }) => {
       const { role, content } = body.messages.at(-1)!;
@@ -30,7 +32,10 @@ beforeAll(async () => {
   const again = node("again", "agent", { agentId: "agent_model", message: "flow_loop" });
   await addFlow(chat.db, "org_one", "flow_loop", { graph: chain(again) });
   const typed = node("answer", "return", { value: "{{ {'body': trigger.body, 'data': data} }}" });
-  await addFlow(chat.db, "org_one", "flow_typed", { graph: chain(typed), settings: { input: city("number") } });
+  await addFlow(chat.db, "org_one", "flow_typed", {
+    graph: chain(typed),
+    settings: { input: city("number") },
+  });
   const offered = { input: city("string"), tool: { description: "Tells the weather", readOnly: true } };
   await addFlow(chat.db, "org_one", "flow_offered", { graph: chain(typed), settings: offered });
   await addFlow(chat.db, "org_one", "flow_slow", { graph: chain(gate.node("hold")) });
@@ -75,8 +80,8 @@ it("tells the model how a flow failed, and the reply goes on", async () => {
 it("tells the model what a flow takes and what it is for, and gives the arguments as trigger.body", async () => {
   const { body } = await chat.say("agent_model", session, "flow_offered");
   expect(body.data.text).toBe('Looking. The tool said: {"body":{"city":"Izmir"},"data":{}}');
-  const offered = chat.upstream.requests.at(-1)!.body.tools!;
-  const { function: told } = offered.find((tool) => tool.function.name === "flow_offered")!;
+  const offered = chat.upstream.requests.at(-1)!.body.tools as { function: { name: string } }[];
+  const told = offered.find((tool) => tool.function.name === "flow_offered")?.function;
   expect(told).toMatchObject({ description: "Tells the weather", parameters: city("string") });
 });
 

@@ -37,7 +37,9 @@ describe("versions", () => {
     });
     const told = await applyFlow("input: { type: object }\ntool: { description: Greets }");
     expect(told).toMatchObject({ action: "updated" });
-    const { rows } = await workspace.database.pool.query(`SELECT settings FROM flow_versions ORDER BY version`);
+    const { rows } = await workspace.database.pool.query(
+      `SELECT settings FROM flow_versions ORDER BY version`,
+    );
     const input = { type: "object" };
     expect(rows.map(({ settings }) => settings)).toEqual([
       null,

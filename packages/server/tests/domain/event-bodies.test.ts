@@ -94,6 +94,7 @@ describe("the body of an event", () => {
       kind: "approval",
       resumeUrl: `org_a/${runId}/boss[1]`,
     });
+    expect(pauseOf({ ...approval, message: "x".repeat(2_000) }).message).toHaveLength(1_000);
     expect(pauseOf()).toBeUndefined();
   });
 });

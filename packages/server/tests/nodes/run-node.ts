@@ -52,7 +52,8 @@ function contextOf({ services, ...parts }: ContextParts): NodeContext {
     nextSeed: () => "run_1 node[2] 1",
     log: () => {},
     giveWay: () => undefined,
-    waitFor: () => {
+    waitFor: async (_suspension, notify) => {
+      await notify?.();
       throw new Error("nothing to wait for");
     },
     evaluate: () => {

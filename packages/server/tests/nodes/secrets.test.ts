@@ -83,6 +83,7 @@ const attempts = () =>
       },
       { query: "SELECT 1" },
     ],
+    ["approval", bearer, { message: "?", notify: { "http-request": { url: `${echo.url}/fail` } } }],
     [
       "email",
       {

@@ -84,7 +84,7 @@ describe("sql", () => {
     [
       "a lost connection",
       "SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(30)",
-      "QueryFailed",
+      "DatabaseBusy",
       /57P01/,
     ],
   ])("tells the author of %s", async (_what, query, name, message) => {

@@ -113,7 +113,7 @@ describe("an approval", () => {
     expect((await service.resume(id, { decision: "approved" })).status).toBe(400);
   });
 
-  it("is not for others: 404 for another organization, 403 for a viewer, 401 for a link that was changed", async () => {
+  it("is not for others: 404 for another organization, 403 for a viewer, 404 for a link that was changed", async () => {
     const { pool } = service.database;
     await addOrganization(pool, "org_far");
     await addUser(pool, "fei", { org_far: "owner" });

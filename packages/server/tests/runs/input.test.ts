@@ -142,8 +142,5 @@ it("a check without end stops nobody: requests that came later are answered firs
   }
   const { status, body } = await hostile;
   expect(answered.at(-1)).toBe("hostile");
-  expect([status, body.issues[0].message]).toEqual([
-    400,
-    expect.stringContaining("takes too long to check"),
-  ]);
+  expect([status, body.issues[0].message]).toEqual([400, expect.stringContaining("takes too long to check")]);
 });

@@ -25,7 +25,10 @@ afterAll(async () => {
 });
 
 const add = (id: string, graph: TestGraph, onFailure?: string, organizationId = "org_run") =>
-  addFlow(service.database.pool, organizationId, id, { graph, settings: onFailure ? { onFailure } : undefined });
+  addFlow(service.database.pool, organizationId, id, {
+    graph,
+    settings: onFailure ? { onFailure } : undefined,
+  });
 const rows = async (text: string, ...values: unknown[]) =>
   (await service.database.pool.query(text, values)).rows;
 const runsOf = (flowId: string) => rows(`SELECT * FROM runs WHERE flow_id = $1 ORDER BY id`, flowId);
@@ -125,7 +128,9 @@ it("a flow that is started for a failure and calls the failing one comes to an e
   await add("flow_calls", chain(node("call", "run-flow", { flowId: "flow_root" })));
   await service.begin("flow_root");
   await until("the chain has ended", async () => {
-    const running = await rows(`SELECT FROM runs WHERE flow_id IN ('flow_root', 'flow_calls') AND completed_at IS NULL`);
+    const running = await rows(
+      `SELECT FROM runs WHERE flow_id IN ('flow_root', 'flow_calls') AND completed_at IS NULL`,
+    );
     return running.length === 0 && (await runsOf("flow_calls")).length === 4;
   });
   await untilNoNotes();
@@ -134,7 +139,9 @@ it("a flow that is started for a failure and calls the failing one comes to an e
 
 it("a flow that cannot run, or is not there, is left out and holds up no other", async () => {
   await add("flow_typed", telling);
-  await rows(`UPDATE flow_versions SET settings = '{"input": {"type": "string"}}' WHERE flow_id = 'flow_typed'`);
+  await rows(
+    `UPDATE flow_versions SET settings = '{"input": {"type": "string"}}' WHERE flow_id = 'flow_typed'`,
+  );
   await add("flow_to_typed", failing, "flow_typed");
   await add("flow_gone", telling);
   await add("flow_to_gone", failing, "flow_gone");
@@ -153,7 +160,10 @@ it("a flow that cannot run, or is not there, is left out and holds up no other",
 it("a flow with an onFailure that does not exist cannot run", async () => {
   await add("flow_broken", failing, "flow_nowhere");
   const { status, body } = await service.trigger("flow_broken");
-  expect([status, body.validationErrors]).toEqual([400, [expect.stringContaining('"flow_nowhere", which does not exist')]]);
+  expect([status, body.validationErrors]).toEqual([
+    400,
+    [expect.stringContaining('"flow_nowhere", which does not exist')],
+  ]);
 });
 
 it("costs credits as any run does, and waits for them", async () => {
@@ -163,7 +173,11 @@ it("costs credits as any run does, and waits for them", async () => {
   const { key } = await addKey(pool, { organizationId: "org_poor", userId: "paul" });
   await rows(`UPDATE organizations SET credits_limited = true WHERE id = 'org_poor'`);
   const grant = (id: string, amount: number) =>
-    rows(`INSERT INTO credit_entries (organization_id, id, kind, amount) VALUES ('org_poor', $1, 'grant', $2)`, id, amount);
+    rows(
+      `INSERT INTO credit_entries (organization_id, id, kind, amount) VALUES ('org_poor', $1, 'grant', $2)`,
+      id,
+      amount,
+    );
   await add("flow_poor_tell", telling, undefined, "org_poor");
   await add("flow_poor", failing, "flow_poor_tell", "org_poor");
   await grant("one", 2);
@@ -182,7 +196,9 @@ it("costs credits as any run does, and waits for them", async () => {
 
 it("with workers that are killed each failed run starts exactly one", async () => {
   const database = await createTestDatabase();
-  const api = await startRunService({ concurrency: 20 }, () => startTestService({}, { role: "api", database }));
+  const api = await startRunService({ concurrency: 20 }, () =>
+    startTestService({}, { role: "api", database }),
+  );
   let worker = await startChildService("worker", database.connection);
   try {
     const db = database.pool;
@@ -204,7 +220,10 @@ it("with workers that are killed each failed run starts exactly one", async () =
       worker = await startChildService("worker", database.connection);
     }
     await until("all are told", async () => (await told()).length >= ids.length);
-    await until("no note is left", async () => (await db.query(`SELECT FROM run_failures`)).rows.length === 0);
+    await until(
+      "no note is left",
+      async () => (await db.query(`SELECT FROM run_failures`)).rows.length === 0,
+    );
     expect(await told()).toEqual(ids.toSorted());
   } finally {
     await worker.end();

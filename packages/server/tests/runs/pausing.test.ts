@@ -55,6 +55,7 @@ describe("an answer that comes in the moment of the pause", () => {
       {
         begin: async () => state,
         untilDue: async () => {},
+        notified: async () => {},
         withdraw: async () => {},
         leave: () => {},
         watch: () => {},

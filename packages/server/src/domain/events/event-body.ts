@@ -1,5 +1,6 @@
+import { wellFormed } from "../well-formed.ts";
 import { idTimeMs, withPrefix } from "../ids.ts";
-import type { RunEventData, StoredEvent } from "./stored-event.ts";
+import type { RunEventData, RunWait, StoredEvent } from "./stored-event.ts";
 
 /** The address that answers an approval without a key. */
 export type ResumeUrl = (organizationId: string, runId: string, nodeKey: string) => string;
@@ -7,6 +8,8 @@ export type ResumeUrl = (organizationId: string, runId: string, nodeKey: string)
 // Keeps every body under 20 KB beside the output, whatever a node had to say about its failure.
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_WAITS = 20;
+const MAX_MESSAGE_LENGTH = 1_000;
+const MAX_LISTED_MESSAGE_LENGTH = 100;
 
 /** What the flow returned, as it was stored; without the text where that is too large to be sent. */
 export interface EventOutput {
@@ -66,13 +69,15 @@ function run(organizationId: string, id: string, at: Date, data: RunEventData, r
   const { startedAt, completedAt, error } = data;
   // Of several things a run waits for, approvals are those a receiver can do something about.
   const waits = data.waits?.toSorted((a, b) => Number(b.kind === "approval") - Number(a.kind === "approval"));
-  const paused = waits?.slice(0, MAX_WAITS).map((wait) => ({
+  const shown = (wait: RunWait, maxLength: number) => ({
     nodeId: wait.nodeId,
     nodeKey: wait.nodeKey,
     kind: wait.kind,
+    ...(wait.message !== undefined && { message: wellFormed(wait.message.slice(0, maxLength)) }),
     ...(wait.kind === "approval" && { resumeUrl: resumeUrl(organizationId, id, wait.nodeKey) }),
     ...(wait.dueAt !== undefined && { until: wait.dueAt }),
-  }));
+  });
+  const first = waits?.[0];
   return {
     id,
     status: data.status,
@@ -89,7 +94,10 @@ function run(organizationId: string, id: string, at: Date, data: RunEventData, r
     updatedAt: at.toISOString(),
     ...(data.status === "COMPLETED" && { duration: durationSeconds(data) }),
     ...(error !== null && { error: { ...error, message: error.message.slice(0, MAX_ERROR_LENGTH) } }),
-    ...(paused?.[0] && { pause: paused[0], waits: paused }),
+    ...(first && {
+      pause: shown(first, MAX_MESSAGE_LENGTH),
+      waits: waits.slice(0, MAX_WAITS).map((wait) => shown(wait, MAX_LISTED_MESSAGE_LENGTH)),
+    }),
   };
 }
 

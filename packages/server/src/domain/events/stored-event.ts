@@ -27,9 +27,10 @@ export interface RunEventData {
   readonly waits: readonly RunWait[] | null;
 }
 
-interface RunWait {
+export interface RunWait {
   readonly nodeKey: string;
   readonly nodeId: string;
   readonly kind: WaitKind;
+  readonly message?: string;
   readonly dueAt?: string;
 }

@@ -6,6 +6,7 @@ import { readBareTemplate, readTemplate, type Template } from "./expressions/tem
 import { defaultHandleOf, handleOf } from "./handles.ts";
 import { type FlowNeed, needsOf } from "./needs.ts";
 import { acceptsNull } from "./node-inputs.ts";
+import { type ResumeTarget, resumeTarget } from "./resume-target.ts";
 import { defaultRetryOn, type RetryOn } from "./retry-rule.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
 import { markReadsAside } from "./reads-aside.ts";
@@ -61,6 +62,8 @@ export interface CompiledNode {
   readonly outgoing: readonly CompiledEdge[];
   readonly defaultHandle: string;
   readonly urgency: Urgency;
+  /** What `resume.url` leads to, where the node reads it. */
+  readonly resumes: ResumeTarget | undefined;
   /** The inside of a container. */
   readonly children: CompiledScope | undefined;
 }
@@ -108,6 +111,7 @@ export function inputsOf(node: FlowNode): [string, unknown][] {
 /** Of a graph whose expressions have been read. */
 export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs: InputsByNode): CompiledFlow {
   const nodes = new Map<string, CompiledNode>();
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const byParent = Map.groupBy(graph.nodes, ({ parentId }) => parentId ?? undefined);
   const bySource = Map.groupBy(graph.edges, ({ source }) => source);
   const byTarget = Map.groupBy(graph.edges, ({ target }) => target);
@@ -129,6 +133,7 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
         readsAside: false,
         outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
         urgency: 2,
+        resumes: readsResume(inputs.get(node.id) ?? []) ? resumeTarget(node, byId, bySource) : undefined,
         children: kind.container ? compileScope(node.id) : undefined,
       };
       scopeNodes.push(compiled);
@@ -174,6 +179,14 @@ function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: Com
   }
 }
 
+/** Conditions are about their item; `resume` in them would be a part of it. */
+export function readsResume(inputs: readonly CompiledInput[]): boolean {
+  return inputs.some(
+    ({ isDeferred, template }) =>
+      !isDeferred && template.expressions.some(({ names }) => names?.has("resume") === true),
+  );
+}
+
 function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
   return (
     kind.readsClock === true ||
@@ -183,7 +196,7 @@ function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
 
 type Settings = Omit<
   CompiledNode,
-  "inputs" | "position" | "sources" | "joinsAny" | "readsAside" | "outgoing" | "urgency" | "children"
+  "inputs" | "position" | "sources" | "joinsAny" | "readsAside" | "outgoing" | "urgency" | "resumes" | "children"
 >;
 
 function compileSettings(node: FlowNode, kind: NodeKind): Settings {

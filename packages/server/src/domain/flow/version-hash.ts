@@ -9,10 +9,12 @@ import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents
 export function hashExecutableGraph(graph: FlowGraph, settings: FlowSettings = {}): string {
   const nodes = graph.nodes.map(executableNode).toSorted();
   const edges = graph.edges.map(executableEdge).toSorted();
-  return createHash("sha256")
-    // A version from before there were settings keeps its hash.
-    .update(JSON.stringify(Object.keys(settings).length === 0 ? [nodes, edges] : [nodes, edges, settings]))
-    .digest("hex");
+  return (
+    createHash("sha256")
+      // A version from before there were settings keeps its hash.
+      .update(JSON.stringify(Object.keys(settings).length === 0 ? [nodes, edges] : [nodes, edges, settings]))
+      .digest("hex")
+  );
 }
 
 function executableNode({ id, type, parentId, data }: FlowNode): string {

@@ -47,8 +47,7 @@ class ValueCheck {
   *#isOption({ options }: SchemaNode, value: unknown, path: (string | number)[]): Sliced<boolean> {
     if (!options) return true;
     const isNested = typeof value === "object" && value !== null;
-    const isKnown =
-      (options.hasNested || !isNested) && options.keys.has(yield* valueKey(value, this.#meter));
+    const isKnown = (options.hasNested || !isNested) && options.keys.has(yield* valueKey(value, this.#meter));
     if (isKnown) return true;
     return this.#refuse(path, `must be ${options.keys.size > 1 ? "one of " : ""}${options.shown}`);
   }
@@ -73,7 +72,8 @@ class ValueCheck {
       return this.#refuse(path, `must have at least ${minLength} characters`);
     if (value.length > 2 * maxLength || (value.length > maxLength && lengthOf(value) > maxLength))
       return this.#refuse(path, `must have at most ${maxLength} characters`);
-    if (pattern && !pattern.fits(value)) return this.#refuse(path, `must match the pattern ${pattern.source}`);
+    if (pattern && !pattern.fits(value))
+      return this.#refuse(path, `must match the pattern ${pattern.source}`);
     if (format !== undefined && !hasFormat(format, value))
       return this.#refuse(path, `must have the format ${format}`);
     return true;
@@ -105,8 +105,10 @@ class ValueCheck {
   ): Sliced<boolean> {
     let count = 0;
     for (const item of list) if (yield* this.#wouldFit(wanted, item)) count += 1;
-    if (count < minContains) return this.#refuse(path, `must hold at least ${minContains} of the wanted items`);
-    if (count > maxContains) return this.#refuse(path, `must hold at most ${maxContains} of the wanted items`);
+    if (count < minContains)
+      return this.#refuse(path, `must hold at least ${minContains} of the wanted items`);
+    if (count > maxContains)
+      return this.#refuse(path, `must hold at most ${maxContains} of the wanted items`);
     return true;
   }
 
@@ -171,9 +173,10 @@ class ValueCheck {
       if (count !== 1)
         fits = this.#refuse(path, `fits ${count === 0 ? "none" : "several"} of the alternatives of oneOf`);
     }
-    if (not && (yield* this.#wouldFit(not, value))) fits = this.#refuse(path, "has a form that is not allowed");
+    if (not && (yield* this.#wouldFit(not, value)))
+      fits = this.#refuse(path, "has a form that is not allowed");
     if (!condition) return fits;
-    const branch = (yield* this.#wouldFit(condition, value)) ? node.then : node.else;
+    const branch = (yield* this.#wouldFit(condition, value)) ? node.ifTrue : node.ifFalse;
     return branch ? (yield* this.fits(branch, value, path)) && fits : fits;
   }
 

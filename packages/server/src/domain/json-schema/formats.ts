@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** No text that is longer has a format. */
 const MAX_LENGTH = 2_048;
@@ -13,7 +13,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   time: (text) => TIME.test(text),
-  "date-time": (text) => isDate(text.slice(0, 10)) && /^[t ]/i.test(text.slice(10)) && TIME.test(text.slice(11)),
+  "date-time": (text) =>
+    isDate(text.slice(0, 10)) && /^[t ]/i.test(text.slice(10)) && TIME.test(text.slice(11)),
   duration: (text) => DURATION.test(text),
   email: (text) => {
     const at = text.lastIndexOf("@");
@@ -21,8 +22,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
     return LOCAL_PART.test(local) && !/^\.|\.\.|\.$/.test(local) && isHost(text.slice(at + 1));
   },
   hostname: isHost,
-  ipv4: isIPv4,
-  ipv6: (text) => isIPv6(text) && !text.includes("%"),
+  ipv4: (text) => ipaddr.IPv4.isValidFourPartDecimal(text),
+  ipv6: (text) => ipaddr.IPv6.isValid(text) && !text.includes("%"),
   uri: (text) => SCHEME.test(text) && !/[\s<>"{}|\\^`]/.test(text) && URL.canParse(text),
   uuid: (text) => UUID.test(text),
 };

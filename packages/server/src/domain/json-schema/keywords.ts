@@ -78,8 +78,9 @@ export const keywords: Readonly<Record<string, Keyword>> = {
   oneOf: { kind: "schemas", inPlace: true },
   not: { kind: "schema", inPlace: true },
   if: { kind: "schema", inPlace: true, needs: ["then", "else"] },
-  then: { kind: "schema", inPlace: true, needs: ["if"] },
-  else: { kind: "schema", inPlace: true, needs: ["if"] },
+  ...Object.fromEntries(
+    ["then", "else"].map((name) => [name, { kind: "schema", inPlace: true, needs: ["if"] }]),
+  ),
 };
 
 /** What is wrong with the value of a keyword, beside the schemas in it. */

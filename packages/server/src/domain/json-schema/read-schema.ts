@@ -25,7 +25,8 @@ export type SchemaReading =
 export function* readSchema(document: unknown): Sliced<SchemaReading> {
   if (!isObject(document)) return { problems: [{ path: [], message: "must be a JSON Schema: an object" }] };
   const size = measureJson(document, { bytes: MAX_BYTES, values: Infinity, depth: 64 });
-  if (typeof size !== "number") return { problems: [{ path: [], message: SIZE_TEXTS[size] }] };
+  if (typeof size !== "number")
+    return { problems: [{ path: [], message: size === "bytes" ? TOO_LONG : "is nested too deeply" }] };
   const reader = new SchemaReader(document);
   const schema = yield* reader.read(document, [], { types: [] });
   reader.followReferences();
@@ -33,10 +34,7 @@ export function* readSchema(document: unknown): Sliced<SchemaReading> {
   return problems.length > 0 ? { problems: problems.slice(0, MAX_PROBLEMS) } : { schema, problems: [] };
 }
 
-const SIZE_TEXTS: Readonly<Record<string, string>> = {
-  bytes: `must have at most ${MAX_BYTES} characters`,
-  depth: "is nested too deeply",
-};
+const TOO_LONG = `must have at most ${MAX_BYTES} characters`;
 
 class SchemaReader {
   readonly problems: Problem[] = [];
@@ -86,9 +84,7 @@ class SchemaReader {
   #checkKeywords(schema: Record<string, unknown>, path: Path): string[] {
     return Object.keys(schema).filter((name) => {
       const keyword = Object.hasOwn(keywords, name) ? keywords[name] : undefined;
-      const problem = keyword
-        ? keywordProblem(keyword.kind, name, schema[name])
-        : unknownKeyword(name);
+      const problem = keyword ? keywordProblem(keyword.kind, name, schema[name]) : unknownKeyword(name);
       if (problem !== undefined) this.#report([...path, name], problem);
       return problem === undefined;
     });
@@ -111,7 +107,9 @@ class SchemaReader {
         return {};
       case "schema": {
         const inner = name === "propertyNames" ? TEXT : context;
-        return { [name]: yield* this.read(value as Record<string, unknown>, path, inner) };
+        return {
+          [FIELDS.get(name) ?? name]: yield* this.read(value as Record<string, unknown>, path, inner),
+        };
       }
       case "schemas": {
         const nodes: SchemaNode[] = [];
@@ -193,6 +191,10 @@ class SchemaReader {
   }
 }
 
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ["then", "ifTrue"],
+  ["else", "ifFalse"],
+]);
 const NOTHING_KNOWN: SchemaContext = { types: [] };
 const TEXT: SchemaContext = { types: ["string"] };
 
@@ -238,7 +240,8 @@ function leadsBack(start: SchemaNode): boolean {
   return false;
 }
 
-function inPlaceOf({ ref, not, if: condition, then, else: otherwise, ...node }: SchemaNode): SchemaNode[] {
-  const single = [ref, not, condition, then, otherwise].filter((inner) => inner !== undefined);
-  return [...single, ...(node.allOf ?? []), ...(node.anyOf ?? []), ...(node.oneOf ?? [])];
+function inPlaceOf(node: SchemaNode): SchemaNode[] {
+  const { ref, not, if: condition, ifTrue, ifFalse, allOf = [], anyOf = [], oneOf = [] } = node;
+  const single = [ref, not, condition, ifTrue, ifFalse].filter((inner) => inner !== undefined);
+  return [...single, ...allOf, ...anyOf, ...oneOf];
 }

@@ -40,8 +40,9 @@ export interface SchemaNode {
   oneOf?: readonly SchemaNode[];
   not?: SchemaNode;
   if?: SchemaNode;
-  then?: SchemaNode;
-  else?: SchemaNode;
+  /** `then` and `else`. */
+  ifTrue?: SchemaNode;
+  ifFalse?: SchemaNode;
 }
 
 /** Of `enum` and `const`. */

@@ -18,8 +18,6 @@ export function* valueKey(value: unknown, meter: SchemaMeter): Sliced<string> {
     return `[${parts.join()}]`;
   }
   for (const name of Object.keys(value).toSorted())
-    parts.push(
-      `${JSON.stringify(name)}:${yield* valueKey((value as Record<string, unknown>)[name], meter)}`,
-    );
+    parts.push(`${JSON.stringify(name)}:${yield* valueKey((value as Record<string, unknown>)[name], meter)}`);
   return `{${parts.join()}}`;
 }

@@ -97,6 +97,8 @@ export class InMemoryRuns {
       services,
       startedAtMs: services.now(),
       resolveCredential: (id) => resolveCredential(organizationId, id),
+      // Nobody answers at it; whoever is told sees what it would look like.
+      resumeUrl: (nodeKey) => `http://localhost/app/resume/${runId}/${encodeURIComponent(nodeKey)}`,
       checkpoints: { restored: new Map(), save: async () => {} },
       waits,
       signal,
@@ -121,7 +123,8 @@ export class InMemoryRuns {
     if (checked.error) return { answer: Promise.resolve(checked), abandon: () => {} };
     const { flow, compiled } = checked.found;
     const [issue] = bodyIssues(flow, compiled, trigger?.["body"]);
-    if (issue !== undefined) return { answer: Promise.resolve(refusedInput(flowId, issue)), abandon: () => {} };
+    if (issue !== undefined)
+      return { answer: Promise.resolve(refusedInput(flowId, issue)), abandon: () => {} };
     const runId = this.#parts.ids.make("run");
     const canceling = new AbortController();
     const endsWithParent = wait && onParentEnd === "cancel";

@@ -21,7 +21,8 @@ const hopeless = new Set(["InvalidInput", "InputTooLarge", "InputTooDeep", "RunT
 
 /** Whether the node is tried again after this. Whatever has no name of ours, such as a database that is away, may pass. */
 export function isWorthRetrying(error: unknown, { retryOn }: Pick<CompiledNode, "retryOn">): boolean {
-  if (error instanceof ExpressionError || (error instanceof NodeError && hopeless.has(error.name))) return false;
+  if (error instanceof ExpressionError || (error instanceof NodeError && hopeless.has(error.name)))
+    return false;
   if (error instanceof NodeError) return isRetriedOn(retryOn, error);
   return isRetriedOn(retryOn, { ...describeError(error), mayPass: !(error instanceof SandboxError) });
 }

@@ -32,7 +32,8 @@ export function executeNode(
       ? outcome.catch((error: unknown) => retry(execution, makeRound, justNow(execution, error)))
       : outcome;
   } catch (error) {
-    if (execution.node.maxAttempts === 1 || !isWorthRetrying(error, execution.node)) return { kind: "error", error };
+    if (execution.node.maxAttempts === 1 || !isWorthRetrying(error, execution.node))
+      return { kind: "error", error };
     return retry(execution, makeRound, justNow(execution, error));
   }
 }

@@ -167,8 +167,12 @@ export class NodeExecution implements NodeContext {
     if (this.isStopped || this.attempts !== attempt) throw new Error("The attempt has ended");
   }
 
-  waitFor(suspension: Suspension): Promise<WaitAnswer["answer"]> {
-    return waitFor(this, suspension);
+  waitFor(suspension: Suspension, notify?: () => Promise<unknown>): Promise<WaitAnswer["answer"]> {
+    return waitFor(this, suspension, notify);
+  }
+
+  get resumeUrl(): string | undefined {
+    return this.run.options.resumeUrl?.(this.nodeKey);
   }
 
   /** Between two attempts. It rejects where the run ends meanwhile. */

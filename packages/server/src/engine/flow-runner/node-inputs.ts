@@ -1,6 +1,7 @@
 import type { CompiledInput, CompiledNode } from "../../domain/flow/compile.ts";
 import type { ExpressionEnvironment } from "../../domain/flow/expressions/compiled-expression.ts";
 import { ExpressionError } from "../../domain/flow/expressions/expression-error.ts";
+import { resumeKey } from "../../domain/flow/resume-target.ts";
 import { evaluateTemplate } from "../../domain/flow/expressions/template.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { NodeError, type NodeServices } from "../nodes/node-type.ts";
@@ -13,6 +14,7 @@ type Inputs = Record<string, unknown>;
 interface EvaluatedNode {
   readonly run: RunState;
   readonly node: CompiledNode;
+  readonly nodeKey: string;
   readonly organizationId: string;
   readonly isUrgent: boolean;
   readonly services: NodeServices;
@@ -32,7 +34,7 @@ const later = Symbol("later");
 export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Inputs> {
   const { overrides } = execution;
   const values: Inputs = overrides === undefined ? {} : Object.fromEntries(overrides);
-  const environment = environmentOf(execution, execution.variables, execution.nowMs);
+  const environment = environmentOf(execution, scopeOf(execution), execution.nowMs);
   let bytes = 0;
   for (const [position, input] of execution.node.inputs.entries()) {
     // The first one comes right after the runner's own look at the clock.
@@ -43,6 +45,13 @@ export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Input
     bytes = put(execution, values, input, value, bytes);
   }
   return values;
+}
+
+/** The link to an approval is made for those who read it alone. */
+function scopeOf({ run, node, nodeKey, variables }: EvaluatedNode): Variables {
+  if (node.resumes === undefined) return variables;
+  const url = run.options.resumeUrl?.(resumeKey(nodeKey, node.resumes));
+  return { ...variables, resume: { url } };
 }
 
 /** One after the other, so that one node does not fill the sandbox's queue. */

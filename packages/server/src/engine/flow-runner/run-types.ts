@@ -28,6 +28,8 @@ export interface RunOptions {
   interruption?(): InterruptedStatus | undefined;
   /** A Promise where no effect may begin yet: it is not known whether the run is still this process's. */
   beforeEffect?(): Promise<void> | undefined;
+  /** The link that answers an approval, by its node key. */
+  resumeUrl?(nodeKey: string): string;
   /** Each node as it begins, pauses and ends. */
   onNode?(change: NodeChange): void;
   /** Where the run is traced: what a node sends along. */
@@ -95,6 +97,8 @@ export interface WaitPort {
    * wait has begun, whatever becomes of the run; a run that is not waited for exists.
    */
   begin(wait: WaitToBegin): Promise<BegunWait>;
+  /** Somebody was told of what the attempt waits for; it is not told again. */
+  notified?(nodeKey: string, attempt: number): Promise<void>;
   /** When the attempt has to have ended, where an earlier epoch has begun it. */
   expiryOf(nodeKey: string, attempt: number): number | undefined;
   /** The attempt of a container has ended: its limit of time holds no more. */
@@ -122,6 +126,8 @@ export interface BegunWait {
   /** What is over within seconds is waited for in place. */
   readonly mayPause: boolean;
   readonly answer: Promise<WaitAnswer>;
+  /** Somebody was told of it already, or it was answered without that. */
+  readonly isNotified?: boolean;
 }
 
 export interface WaitAnswer {

@@ -19,11 +19,16 @@ interface WaitingNode {
 }
 
 /** Registers what the attempt waits for and waits for the answer, in this epoch or a later one. */
-export async function waitFor(execution: WaitingNode, suspension: Suspension): Promise<WaitAnswer["answer"]> {
+export async function waitFor(
+  execution: WaitingNode,
+  suspension: Suspension,
+  notify?: () => Promise<unknown>,
+): Promise<WaitAnswer["answer"]> {
   const { run, node, nodeKey, nodeId, attempts, signal } = execution;
   const begun = await run.begin({ nodeKey, nodeId, attempt: attempts, ...limitedWait(node, suspension) });
   execution.markBegun();
   execution.startedAt = Math.min(execution.startedAt, begun.startedAt);
+  if (notify && !begun.isNotified) await tell(execution, notify);
   const { startedAt } = execution;
   const answered = untilAborted(execution, begun.answer, signal);
   if (begun.mayPause) run.options.onNode?.({ nodeKey, nodeId, type: node.type, status: "PAUSED", startedAt });
@@ -31,6 +36,21 @@ export async function waitFor(execution: WaitingNode, suspension: Suspension): P
   execution.endedAt = answeredAt;
   if (answer["timedOut"] === true) throw timeoutOf(node);
   return answer;
+}
+
+/** Where it fails the attempt has failed, and what it waited for cannot be answered any more. */
+async function tell(execution: WaitingNode, notify: () => Promise<unknown>): Promise<void> {
+  const { run, nodeKey, attempts, signal } = execution;
+  const { waits, beforeEffect } = run.options;
+  try {
+    await beforeEffect?.();
+    signal.throwIfAborted();
+    await notify();
+  } catch (error) {
+    if (!signal.aborted) await run.complete(waits.withdraw((key) => key === nodeKey, "left"));
+    throw error;
+  }
+  await run.complete(waits.notified?.(nodeKey, attempts) ?? Promise.resolve());
 }
 
 /** An attempt that is stopped waits no more, and says so. */

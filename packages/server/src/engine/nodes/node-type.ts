@@ -48,8 +48,16 @@ export interface NodeContext {
    * expression could be evaluated in place, a Promise of it where it could not.
    */
   evaluate(inputName: string, scope: EvaluationScope): unknown;
-  /** Waits for what may take longer than this process lives; the run is PAUSED when nothing else is left to do. */
-  waitFor(suspension: Suspension): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Waits for what may take longer than this process lives; the run is PAUSED when nothing else is left to do. `notify` is
+   * called when the wait can be answered, once unless a worker is lost in the middle of it.
+   */
+  waitFor(
+    suspension: Suspension,
+    notify?: () => Promise<unknown>,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** The link that answers this node, where it is an approval. */
+  readonly resumeUrl?: string | undefined;
   /** A Promise where others have to have their turn before the node goes on. */
   giveWay(): Promise<void> | undefined;
   readonly services: NodeServices;
@@ -110,7 +118,13 @@ export type NodeOutcome =
 export type Suspension =
   | { readonly kind: "wait"; readonly durationMs: number }
   | { readonly kind: "wait"; readonly untilMs: number }
-  | { readonly kind: "approval"; readonly message: string; readonly timeoutMs?: number }
+  | {
+      readonly kind: "approval";
+      readonly message: string;
+      readonly timeoutMs?: number;
+      readonly assignees?: readonly string[];
+      readonly form?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly kind: "run-flow";
       readonly flowId: string;

@@ -52,7 +52,7 @@ function presentFork({ runId, nodeKey }: RunForkRecord) {
 }
 
 function presentWait(
-  { nodeId, nodeKey, kind, message, until }: RunWaitRecord,
+  { nodeId, nodeKey, kind, message, assignees, form, until }: RunWaitRecord,
   resumeUrl: string | undefined,
 ) {
   return {
@@ -60,6 +60,8 @@ function presentWait(
     nodeKey,
     kind,
     ...(message !== undefined && { message }),
+    ...(assignees && { assignees: [...assignees] }),
+    ...(form && { form }),
     ...(resumeUrl !== undefined && { resumeUrl }),
     ...(until !== undefined && { until }),
   };

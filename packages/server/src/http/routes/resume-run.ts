@@ -7,7 +7,9 @@ import {
   resumeRunByLink,
 } from "../../operations/runs/resume-run.ts";
 import { isId } from "../../domain/ids.ts";
-import { resumePage } from "../resume-page.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { showApproval } from "../../operations/runs/show-approval.ts";
+import { resumePage, thanksPage } from "../resume-page.ts";
 import { type Answer, type ContextOf, defineRoute, type Route } from "../route.ts";
 
 const common = {
@@ -30,6 +32,7 @@ export const resumeRunRoute = (context: ContextOf<typeof resumeRun>) =>
       "run_not_resumable",
       "approval_not_named",
       "access_denied",
+      "not_assigned",
       "run_not_found",
     ],
     async handle({ principal, actor, params, body }) {
@@ -50,6 +53,7 @@ const linkErrors = [
 function letInByLink(context: ContextOf<typeof openResumeLink>): NonNullable<Route["before"]> {
   return async (request, reply, limits) => {
     const params = request.params as { runId: string; token: string };
+    // Whatever is wrong with a link, it is none of ours: it says no more than that.
     const isPossible = isId("run", params.runId);
     if (!isPossible || !(await openResumeLink(context, params.runId, params.token)))
       throw limits.refuseGuess(request, reply, "link_not_found");
@@ -57,7 +61,9 @@ function letInByLink(context: ContextOf<typeof openResumeLink>): NonNullable<Rou
   };
 }
 
-export const resumeByLinkRoute = (context: ContextOf<typeof resumeRunByLink>) =>
+export const resumeByLinkRoute = (
+  context: ContextOf<typeof resumeRunByLink> & ContextOf<typeof showApproval>,
+) =>
   defineRoute({
     ...common,
     before: letInByLink(context),
@@ -70,25 +76,36 @@ export const resumeByLinkRoute = (context: ContextOf<typeof resumeRunByLink>) =>
     bodyTypes: ["json", "form"],
     errors: [...linkErrors, "invalid_request_body", "run_not_resumable"],
     async handle({ actor, params, body, raw }) {
-      const resumed = await resumeRunByLink(context, actor, params.runId!, params.token!, body);
-      const asked = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
-      return asked ? resumePage({ decision: resumed.decision }) : present(resumed);
+      const [runId, token] = [params.runId!, params.token!];
+      const isPage = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+      if (!isPage) return present(await resumeRunByLink(context, actor, runId, token, body));
+      const fields = raw.body as Record<string, unknown>;
+      try {
+        const { decision } = await resumeRunByLink(context, actor, runId, token, { ...body, fields });
+        return thanksPage(decision);
+      } catch (error) {
+        const issues = error instanceof Refusal ? error.details.issues : undefined;
+        if (!issues) throw error;
+        return resumePage(await showApproval(context, runId, token), { faults: issues, values: fields });
+      }
     },
   });
 
 /** Opening the link only shows two buttons: mail scanners open links, and must not approve anything. */
-export const showResumeLinkRoute = (context: ContextOf<typeof openResumeLink>) =>
+export const showResumeLinkRoute = (
+  context: ContextOf<typeof openResumeLink> & ContextOf<typeof showApproval>,
+) =>
   defineRoute({
     before: letInByLink(context),
     method: "GET",
     path: "/app/resume/{runId}/{token}",
     name: "showResumeLink",
-    summary: "A page with the two answers to an approval",
+    summary: "A page that shows what is to be decided, by whom it is asked, and the two answers",
     tag: "Runs",
     access: "token",
     answers: { 200: { description: "The page", type: "text/html" } },
     errors: linkErrors,
-    handle: () => resumePage({}),
+    handle: async ({ params }) => resumePage(await showApproval(context, params.runId!, params.token!)),
   });
 
 function present({ runId, resumedAt, ...answer }: Resumed): Answer {

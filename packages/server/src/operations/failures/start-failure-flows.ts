@@ -13,7 +13,7 @@ export interface FailureContext extends StartContext {
 }
 
 /** No credits and a full queue pass, as does whatever is no refusal; they are waited for, but not for ever. */
-const PASSING: readonly Refusal["code"][] = ["insufficient_credits", "queue_limit_reached"];
+const PASSING = new Set<Refusal["code"]>(["insufficient_credits", "queue_limit_reached"]);
 const AGAIN_AFTER_MS = 30_000;
 const GIVE_UP_AFTER_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ export async function startFailureFlows(context: FailureContext): Promise<void> 
     try {
       await startFor(context, failure);
     } catch (error) {
-      const mayPass = !(error instanceof Refusal) || PASSING.includes(error.code);
+      const mayPass = !(error instanceof Refusal) || PASSING.has(error.code);
       const isOld = context.now().getTime() - failure.notedAt.getTime() > GIVE_UP_AFTER_MS;
       if (mayPass && !isOld) {
         // One that cannot be started now holds up no other.

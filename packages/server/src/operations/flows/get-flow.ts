@@ -10,9 +10,20 @@ export async function getFlow(
   { db }: { readonly db: Db },
   principal: Principal,
   flowId: string,
-): Promise<{ flow: FlowRecord; settings: FlowSettings }> {
+): Promise<FlowRecord> {
   const flow = await findFlow(db, flowId);
   if (!flow) throw new Refusal("flow_not_found", { messageParams: { flowId } });
   requireMembership(principal, flow.organizationId);
-  return { flow, settings: await findFlowSettings(db, flow.organizationId, flowId, flow.version) };
+  return flow;
+}
+
+/** With what its version says beside the graph. */
+export async function describeFlow(
+  context: { readonly db: Db },
+  principal: Principal,
+  flowId: string,
+): Promise<{ flow: FlowRecord; settings: FlowSettings }> {
+  const flow = await getFlow(context, principal, flowId);
+  const settings = await findFlowSettings(context.db, flow.organizationId, flowId, flow.version);
+  return { flow, settings };
 }

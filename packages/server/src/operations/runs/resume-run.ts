@@ -6,7 +6,9 @@ import { Refusal } from "../../domain/refusal.ts";
 import { findSuspension } from "../../storage/catalogue/find-suspension.ts";
 import type { Db } from "../../storage/pool.ts";
 import { type Approval, answerApproval } from "../../storage/runs/answer-waits.ts";
+import { findApprovals } from "../../storage/runs/find-approvals.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
+import { checkedData, type GivenAnswer, meantApproval, requireAssigned } from "./check-answer.ts";
 import type { ResumeLinks } from "./resume-links.ts";
 
 const MAX_LISTED = 100;
@@ -56,7 +58,10 @@ export async function resumeRun(
   if (!found || !reaches(principal, found.organizationId)) throw new Refusal("run_not_found");
   requireChangeRight(requireMembership(principal, found.organizationId));
   const { organizationId } = found;
-  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id, actor }, body);
+  const approval = meantApproval(await findApprovals(context.db, organizationId, runId), nodeId);
+  if (approval) requireAssigned(approval, principal, organizationId);
+  const data = await checkedData(organizationId, approval, body);
+  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id, actor }, { ...body, data });
 }
 
 /** The link is the right to answer: whoever holds it needs no key, and it works once. */
@@ -65,12 +70,14 @@ export async function resumeRunByLink(
   actor: Actor,
   runId: string,
   token: string,
-  body: Omit<ResumeBody, "nodeId">,
+  { decision, ...given }: GivenAnswer,
 ): Promise<Resumed> {
   const right = context.links.read(runId, token);
   if (!right) throw new Refusal("link_not_found");
   const { organizationId, nodeKey } = right;
-  return answer(context, { organizationId, runId, name: nodeKey, by: "link", actor }, body);
+  const approval = meantApproval(await findApprovals(context.db, organizationId, runId), nodeKey);
+  const data = await checkedData(organizationId, approval, { decision, ...given });
+  return answer(context, { organizationId, runId, name: nodeKey, by: "link", actor }, { decision, data });
 }
 
 /** The first answer wins. */

@@ -19,7 +19,12 @@ export async function runAndWait(
   const { runId } = await startRun(
     context,
     organizationId,
-    newRun(ids, flow, version, { triggerSource: "subflow", data, trigger: body && { body }, depth: depth + 1 }),
+    newRun(ids, flow, version, {
+      triggerSource: "subflow",
+      data,
+      trigger: body && { body },
+      depth: depth + 1,
+    }),
   );
   const read = async () => {
     const run = await findRunDetail(db, [organizationId], runId);

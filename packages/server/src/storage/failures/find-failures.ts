@@ -1,5 +1,5 @@
 import type { RunFailure } from "../../domain/run.ts";
-import { boolean, integer, json, orNull, text, timestamp } from "../columns.ts";
+import { boolean, json, orNull, smallint, text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
@@ -18,7 +18,7 @@ const FIND_FAILURES = statement({
     handlerId: text,
     notedAt: timestamp,
     flowId: text,
-    depth: integer,
+    depth: smallint,
     isTest: boolean,
     error: orNull(json<RunFailure>()),
   },

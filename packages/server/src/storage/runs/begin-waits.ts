@@ -5,6 +5,14 @@ import { type Row, statement } from "../statement.ts";
 import type { RunToAdmit } from "./admit-runs.ts";
 import { newRunRow, payloadArrays } from "./new-run-row.ts";
 
+/** What whoever answers an approval needs to know beside its message. */
+export interface ApprovalDetails {
+  /** Users, by id or address. */
+  readonly assignees?: readonly string[];
+  /** JSON Schema of the answer's data. */
+  readonly form?: Readonly<Record<string, unknown>>;
+}
+
 /** What a node of an executing run waits for. */
 export interface NewWait {
   readonly runId: string;
@@ -15,6 +23,7 @@ export interface NewWait {
   readonly attempt: number;
   readonly kind: StoredWaitKind;
   readonly message?: string;
+  readonly details?: ApprovalDetails;
   /** Its time comes at this moment, or so long after it is registered, by the database's clock. */
   readonly untilMs?: number;
   readonly durationMs?: number;

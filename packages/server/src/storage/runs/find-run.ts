@@ -36,7 +36,7 @@ const FIND_RUN_DETAIL = statement({
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
        LEFT JOIN LATERAL (
          SELECT json_agg(wait) AS waits FROM (
-           SELECT json_strip_nulls(json_build_object('nodeKey', node_key, 'nodeId', node_id, 'kind', kind, 'message', message,
+           SELECT json_strip_nulls(json_build_object('nodeKey', node_key, 'nodeId', node_id, 'kind', kind, 'message', message, 'assignees', details->'assignees', 'form', details->'form',
                                                      'until', iso(due_at))) AS wait
              FROM run_waits
             WHERE organization_id = r.organization_id AND run_id = r.id AND answered_at IS NULL AND kind <> 'container'

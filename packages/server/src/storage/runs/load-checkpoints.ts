@@ -8,18 +8,19 @@ export interface StoredWait extends WaitState {
   readonly nodeKey: string;
   readonly attempt: number;
   readonly kind: StoredWaitKind;
+  readonly isNotified: boolean;
 }
 
 const LOAD_CHECKPOINTS = statement({
   text: `SELECT record, epoch = 0 AS "isCopied", NULL AS "nodeKey", NULL::integer AS attempt, NULL AS kind, NULL::json AS answer, NULL::timestamptz AS "startedAt",
-            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt",
+            NULL::timestamptz AS "dueAt", NULL::timestamptz AS "expiresAt", NULL::timestamptz AS "answeredAt", NULL::boolean AS "isNotified",
             NULL::timestamptz AS "runStartedAt"
        FROM run_nodes WHERE organization_id = $1 AND run_id = $2
      UNION ALL
-     SELECT NULL, NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at, NULL
+     SELECT NULL, NULL, w.node_key, w.attempt, w.kind, w.answer, w.created_at, w.due_at, w.expires_at, w.answered_at, w.notified_at IS NOT NULL, NULL
        FROM run_waits w WHERE w.organization_id = $1 AND w.run_id = $2
      UNION ALL
-     SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.started_at
+     SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, r.started_at
        FROM runs r WHERE r.organization_id = $1 AND r.id = $2`,
   // A row has a record, or what is known of a wait, or when the run was started first.
   columns: {
@@ -33,6 +34,7 @@ const LOAD_CHECKPOINTS = statement({
     dueAt: orNull(timestamp),
     expiresAt: orNull(timestamp),
     answeredAt: orNull(timestamp),
+    isNotified: orNull(boolean),
     runStartedAt: orNull(timestamp),
   },
 });

@@ -142,5 +142,8 @@ function databaseFault({ code, message }: DatabaseError): ForeignFault {
   if (code?.startsWith("28"))
     return new ForeignFault("DatabaseRefused", "The database refused the credential.");
   const state = code?.slice(0, 5) ?? "unknown";
-  return new ForeignFault(passingStates.test(state) ? "DatabaseBusy" : "QueryFailed", `${message.slice(0, maxMessageLength)} (SQLSTATE ${state})`);
+  return new ForeignFault(
+    passingStates.test(state) ? "DatabaseBusy" : "QueryFailed",
+    `${message.slice(0, maxMessageLength)} (SQLSTATE ${state})`,
+  );
 }

@@ -10,6 +10,8 @@ export function* checkInputSchema({
 }: FlowSettings): Sliced<{ input: SchemaNode | undefined; errors: string[] }> {
   if (input === undefined) return { input, errors: [] };
   const { schema, problems } = yield* readSchema(input);
-  const errors = problems.map(({ path, message }) => `The flow's ${pathText(["input", ...path])} ${message}.`);
+  const errors = problems.map(
+    ({ path, message }) => `The flow's ${pathText(["input", ...path])} ${message}.`,
+  );
   return { input: schema, errors };
 }

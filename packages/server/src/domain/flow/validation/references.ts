@@ -57,5 +57,7 @@ export function checkTargets(
 /** What is started where a run of the flow fails. */
 export function checkOnFailure({ onFailure }: FlowSettings, references: FlowReferences): string[] {
   if (onFailure === undefined || references.hasFlow(onFailure)) return [];
-  return [`The flow's onFailure names the flow "${onFailure}", which does not exist; apply it, or choose another.`];
+  return [
+    `The flow's onFailure names the flow "${onFailure}", which does not exist; apply it, or choose another.`,
+  ];
 }
