@@ -59,6 +59,18 @@ describe("millrace start", { timeout: 120_000 }, () => {
     await first.ready();
     await expect.poll(() => first.output(), { timeout: 30_000 }).toContain("Chat with an agent");
     const key = /mr_org_\w+/.exec(first.output())![0];
+    // The first key may do everything that one can try.
+    const managed = await fetch(`${first.url}/manage/members`, { headers: { "x-api-key": key } });
+    expect(managed.status).toBe(200);
+    await expect.poll(() => first.output(), { timeout: 30_000 }).toMatch(/\/console\/login#[\w-]{43}\b/);
+    const token = /\/console\/login#([\w-]{43})/.exec(first.output())![1];
+    const signIn = () =>
+      fetch(`${first.url}/manage/sessions`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token }),
+      });
+    expect([(await signIn()).status, (await signIn()).status]).toEqual([201, 401]);
     const validated = await fetch(`${first.url}/api/auth/validate`, { headers: { "x-api-key": key } });
     expect(validated.status).toBe(200);
     const run = await fetch(`${first.url}/api/runs`, {

@@ -7,7 +7,7 @@ import { createKey } from "../../src/operations/keys/create-key.ts";
 import { revokeKey } from "../../src/operations/keys/revoke-key.ts";
 import { rotateKey } from "../../src/operations/keys/rotate-key.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { addTwoOrganizations } from "../support/workspace.ts";
+import { addFlow, addTwoOrganizations } from "../support/workspace.ts";
 
 const ids = new IdMaker(() => Date.now());
 const actor: Actor = { via: "cli", viaId: "operator" };
@@ -44,6 +44,59 @@ describe("the audit log", () => {
     expect(data[0].by).toEqual({ userId: "ada", via: "key", viaId: "key_x", address: "127.0.0.1" });
     expect(JSON.stringify(data)).not.toContain(created.key);
     expect(rotated.role).toBe("admin");
+  });
+
+  it("has the acts of people on runs: who canceled, who answered, by key and by link", async () => {
+    const { pool } = service.database;
+    const node = (id: string, type: string, inputs: object = {}) => ({ id, type, data: { inputs } });
+    const graph = {
+      nodes: [node("start", "start"), node("ask", "approval", { message: "May I?" })],
+      edges: [{ id: "e1", source: "start", target: "ask" }],
+    };
+    await addFlow(pool, "org_one", "flow_ask", { graph });
+    const trigger = async () => {
+      const body = { payload: { flowId: "flow_ask" } };
+      return (await service.send("POST", "/api/runs", { key: keys.one, body })).body.data.id as string;
+    };
+    const paused = async (id: string) => {
+      await expect
+        .poll(async () => (await service.get(`/api/runs/${id}`, keys.one)).body.data.status, {
+          timeout: 20_000,
+        })
+        .toBe("PAUSED");
+      return (await service.get(`/api/runs/${id}`, keys.one)).body.data.pause.resumeUrl as string;
+    };
+    const [answered, linked, canceled] = [await trigger(), await trigger(), await trigger()];
+    await paused(answered);
+    await service.send("POST", `/api/runs/${answered}/resume`, {
+      key: keys.one,
+      body: { decision: "approved" },
+    });
+    const link = await paused(linked);
+    await fetch(link, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ decision: "rejected" }),
+    });
+    await paused(canceled);
+    await service.send("POST", `/api/runs/${canceled}/cancel?paused=true`, { key: keys.one });
+    // What was refused is no change.
+    await service.send("POST", `/api/runs/${canceled}/cancel?paused=true`, { key: keys.one });
+    const entries = async (id: string) => (await list(`?filter[target]=${id}`)).data;
+    expect(await entries(answered)).toMatchObject([
+      {
+        action: "run.answer",
+        by: { userId: "ada", via: "key" },
+        after: { nodeKey: "ask", decision: "approved" },
+      },
+    ]);
+    const [byLink, ...others] = await entries(linked);
+    expect(others).toEqual([]);
+    expect(byLink).toMatchObject({ action: "run.answer", by: { via: "link", address: "127.0.0.1" } });
+    expect(byLink.by.userId).toBeUndefined();
+    expect(await entries(canceled)).toMatchObject([
+      { action: "run.cancel", by: { userId: "ada", via: "key" } },
+    ]);
   });
 
   it("tells every organization of a user about a key that reaches them all, and nobody else", async () => {
