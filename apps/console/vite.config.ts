@@ -12,6 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A slow machine is no news.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -5,12 +5,22 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { takeUpSession } from "./api/session.ts";
 import { readSession } from "./lib/session.ts";
-import { agentSearch, flowSearch, loginSearch, runSearch, runsSearch } from "./search.ts";
-import { NotFound, PageError } from "./shell/faults.tsx";
+import {
+  agentSearch,
+  auditSearch,
+  compareSearch,
+  flowSearch,
+  loginSearch,
+  runSearch,
+  runsSearch,
+  webhooksSearch,
+} from "./search.ts";
+import { NotFound, NowhereFound, PageError } from "./shell/faults.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError });
+const root = createRootRoute({ notFoundComponent: NowhereFound, errorComponent: PageError });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -25,8 +35,9 @@ const shell = createRoute({
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: PageError,
-  beforeLoad({ location }) {
-    if (!readSession()) throw redirect({ to: "/login", search: { next: location.pathname } });
+  async beforeLoad({ location }) {
+    if (!readSession() && !(await takeUpSession()))
+      throw redirect({ to: "/login", search: { next: location.pathname } });
   },
 });
 
@@ -52,6 +63,13 @@ const run = createRoute({
   path: "/runs/$runId",
   validateSearch: runSearch,
   component: lazyRouteComponent(() => import("./pages/run/run-page.tsx"), "RunPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: inShell,
+  path: "/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("./pages/compare/compare-page.tsx"), "ComparePage"),
 });
 
 const flows = createRoute({
@@ -92,16 +110,71 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import("./pages/agents/agent-page.tsx"), "AgentPage"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: inShell,
+  path: "/webhooks",
+  validateSearch: webhooksSearch,
+  component: lazyRouteComponent(() => import("./pages/manage/webhooks-page.tsx"), "WebhooksPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: inShell,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./pages/manage/keys-page.tsx"), "KeysPage"),
+});
+
+const credentials = createRoute({
+  getParentRoute: inShell,
+  path: "/credentials",
+  component: lazyRouteComponent(() => import("./pages/manage/credentials-page.tsx"), "CredentialsPage"),
+});
+
+const members = createRoute({
+  getParentRoute: inShell,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./pages/manage/members-page.tsx"), "MembersPage"),
+});
+
+const credits = createRoute({
+  getParentRoute: inShell,
+  path: "/credits",
+  component: lazyRouteComponent(() => import("./pages/manage/credits-page.tsx"), "CreditsPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: inShell,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./pages/manage/audit-page.tsx"), "AuditPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    shell.addChildren([home, runs, run, flows, flow, queue, approvals, agents, agent]),
+    shell.addChildren([
+      home,
+      runs,
+      run,
+      flows,
+      flow,
+      queue,
+      approvals,
+      agents,
+      agent,
+      keys,
+      credentials,
+      members,
+      credits,
+      audit,
+      compare,
+      webhooks,
+    ]),
   ]),
   basepath: "/console",
   defaultPreload: "intent",
   defaultPreloadDelay: 80,
   defaultErrorComponent: PageError,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: NowhereFound,
   scrollRestoration: false,
 });
 

@@ -9,6 +9,8 @@ type Raw = Record<string, unknown>;
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
+const moment = (value: unknown): string | undefined =>
+  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
 const oneOf = <Item extends string>(items: readonly Item[], value: unknown): Item | undefined =>
   items.find((item) => item === value);
 
@@ -25,6 +27,9 @@ export interface RunsSearch {
   version?: string;
   trigger?: TriggerSource;
   kind?: "test" | "real";
+  /** Moments of creation, as the chart above the list sets them. */
+  from?: string;
+  to?: string;
 }
 
 export function runsSearch(raw: Raw): RunsSearch {
@@ -39,6 +44,8 @@ export function runsSearch(raw: Raw): RunsSearch {
     version: text(raw.version),
     trigger: oneOf(triggerSources, raw.trigger),
     kind: oneOf(["test", "real"], raw.kind),
+    from: moment(raw.from),
+    to: moment(raw.to),
   });
 }
 
@@ -55,6 +62,8 @@ export interface RunSearch {
   /** A moment of the scrubber, in milliseconds after the run was made. */
   at?: number;
   errors?: true;
+  /** Part of a node's key or type. */
+  q?: string;
 }
 
 export function runSearch(raw: Raw): RunSearch {
@@ -64,6 +73,7 @@ export function runSearch(raw: Raw): RunSearch {
     tab: oneOf(nodeTabs, raw.tab),
     at: typeof raw.at === "number" && raw.at >= 0 ? raw.at : undefined,
     errors: raw.errors === true ? true : undefined,
+    q: text(raw.q),
   });
 }
 
@@ -92,6 +102,18 @@ export function flowSearch(raw: Raw): FlowSearch {
 
 export function agentSearch(raw: Raw): { session?: string } {
   return clean({ session: text(raw.session) });
+}
+
+export function compareSearch(raw: Raw): { a?: string; b?: string } {
+  return clean({ a: text(raw.a), b: text(raw.b) });
+}
+
+export function webhooksSearch(raw: Raw): { endpoint?: string } {
+  return clean({ endpoint: text(raw.endpoint) });
+}
+
+export function auditSearch(raw: Raw): { action?: string } {
+  return clean({ action: text(raw.action) });
 }
 
 function clean<Search extends object>(search: Search): { [Key in keyof Search]?: NonNullable<Search[Key]> } {

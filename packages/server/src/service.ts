@@ -16,6 +16,7 @@ import { prepareClose } from "./http/close-server.ts";
 import { RateLimits } from "./http/middleware/rate-limit.ts";
 import type { Route } from "./http/route.ts";
 import { getAgentRoute } from "./http/routes/get-agent.ts";
+import { getFlowGraphRoute } from "./http/routes/manage/get-flow-graph.ts";
 import { getFlowRoute } from "./http/routes/get-flow.ts";
 import { listAgentsRoute } from "./http/routes/list-agents.ts";
 import { listFlowsRoute } from "./http/routes/list-flows.ts";
@@ -157,6 +158,7 @@ function catalogueRoutes({ pools }: Foundation): Route[] {
     validateKeyRoute,
     listFlowsRoute(context),
     getFlowRoute(context),
+    getFlowGraphRoute(context),
     listAgentsRoute(context),
     getAgentRoute(context),
   ];

@@ -29,13 +29,16 @@ export async function startChat(agentId: string): Promise<string> {
   return sessionId;
 }
 
+/** A piece of a reply, with its place in the session. */
+export type ChatEvent = ChatStreamEvent & { readonly id: string | undefined };
+
 /** A reply as it is written. */
 export async function* sendMessage(
   agentId: string,
   sessionId: string,
   message: string,
   signal: AbortSignal,
-): AsyncGenerator<ChatStreamEvent> {
+): AsyncGenerator<ChatEvent> {
   const answer = await send(
     `${pathOf(agentId, sessionId)}/messages`,
     { method: "POST", body: { organizationId: currentOrganization(), message }, signal },
@@ -44,15 +47,16 @@ export async function* sendMessage(
   if (answer.body) yield* readEvents<ChatStreamEvent>(answer.body);
 }
 
-/** The reply that is being written, from its start; nothing where none is. */
+/** What came after an event and what still comes; nothing where nothing does. */
 export async function* resumeReply(
   agentId: string,
   sessionId: string,
+  lastEventId: string,
   signal: AbortSignal,
-): AsyncGenerator<ChatStreamEvent> {
+): AsyncGenerator<ChatEvent> {
   const answer = await send(
     `${pathOf(agentId, sessionId)}/stream`,
-    { query: { organizationId: currentOrganization() }, signal },
+    { query: { organizationId: currentOrganization(), lastEventId }, signal },
     "text/event-stream",
   );
   if (answer.status === 200 && answer.body) yield* readEvents<ChatStreamEvent>(answer.body);

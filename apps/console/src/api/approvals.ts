@@ -4,28 +4,22 @@ import { currentOrganization } from "../lib/session.ts";
 import { requestData } from "./request.ts";
 import type { Page } from "./runs.ts";
 
-export interface Approval {
+interface Approval {
   readonly run: RunDetail;
   readonly wait: RunPause;
 }
 
-const MAX_RUNS = 100;
+/** How many runs are looked into, the newest first; of those that still execute only a few ask somebody meanwhile. */
+const MAX_RUNS = { PAUSED: 100, EXECUTING: 20 };
 const AT_ONCE = 8;
 
-/** Every question that an executing or paused run of the organization waits with, the oldest first. */
+/** Questions that runs of the organization wait with, the oldest first. */
 async function listApprovals(signal: AbortSignal): Promise<Approval[]> {
-  const { data } = await requestData<Page<Run>>("/api/runs", {
-    query: {
-      organizationId: currentOrganization(),
-      "filter[status]": "PAUSED,EXECUTING",
-      "page[size]": MAX_RUNS,
-    },
-    signal,
-  });
+  const runs = (await Promise.all([list("PAUSED", signal), list("EXECUTING", signal)])).flat();
   const found: Approval[] = [];
-  for (let index = 0; index < data.length; index += AT_ONCE) {
+  for (let index = 0; index < runs.length; index += AT_ONCE) {
     const details = await Promise.all(
-      data
+      runs
         .slice(index, index + AT_ONCE)
         .map(({ id }) => requestData<RunDetail>(`/api/runs/${id}`, { signal })),
     );
@@ -34,13 +28,26 @@ async function listApprovals(signal: AbortSignal): Promise<Approval[]> {
       found.push(...waits.filter(({ kind }) => kind === "approval").map((wait) => ({ run, wait })));
     }
   }
-  return found.reverse();
+  // Ids begin with the time of creation.
+  return found.toSorted((one, other) => (one.run.id < other.run.id ? -1 : 1));
+}
+
+async function list(status: keyof typeof MAX_RUNS, signal: AbortSignal): Promise<readonly Run[]> {
+  const { data } = await requestData<Page<Run>>("/api/runs", {
+    query: {
+      organizationId: currentOrganization(),
+      "filter[status]": status,
+      "page[size]": MAX_RUNS[status],
+    },
+    signal,
+  });
+  return data;
 }
 
 export function useApprovals() {
   return useQuery({
     queryKey: ["approvals"],
     queryFn: ({ signal }) => listApprovals(signal),
-    refetchInterval: 10_000,
+    refetchInterval: 20_000,
   });
 }

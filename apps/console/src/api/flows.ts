@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Flow } from "@millrace/client";
+import type { FlowGraph } from "../graph/graph-model.ts";
 import { currentOrganization } from "../lib/session.ts";
 import { request, requestData } from "./request.ts";
 
@@ -31,5 +32,54 @@ export function useFlow(flowId: string) {
   return useQuery({
     queryKey: ["flow", flowId],
     queryFn: ({ signal }) => requestData<Flow>(`/api/flows/${encodeURIComponent(flowId)}`, { signal }),
+  });
+}
+
+interface FlowStructure {
+  readonly flowId: string;
+  readonly version: string;
+  readonly active: boolean;
+  readonly graph: FlowGraph;
+}
+
+/** How a version is connected; a version never changes, so it is read once. */
+export function useFlowGraph(flowId: string, version?: string) {
+  return useQuery({
+    queryKey: ["flow", flowId, "graph", version ?? "active"],
+    queryFn: ({ signal }) =>
+      requestData<FlowStructure>(`/manage/flows/${encodeURIComponent(flowId)}/graph`, {
+        query: { version },
+        signal,
+      }),
+    staleTime: version === undefined ? 5_000 : Infinity,
+  });
+}
+
+interface Figures {
+  readonly failed: number;
+  readonly errorRate: number | null;
+  readonly p50Seconds: number | null;
+  readonly p95Seconds: number | null;
+}
+
+interface FlowStatistics {
+  readonly runs: Figures & { readonly ended: number };
+  readonly nodes: readonly (Figures & {
+    readonly nodeId: string;
+    readonly type: string;
+    readonly executions: number;
+  })[];
+  readonly sampledRuns: number;
+}
+
+export function useFlowStatistics(flowId: string, period: string) {
+  return useQuery({
+    queryKey: ["flow", flowId, "statistics", period],
+    queryFn: ({ signal }) =>
+      requestData<FlowStatistics>(`/manage/flows/${encodeURIComponent(flowId)}/statistics`, {
+        query: { "filter[createdAt][period]": period },
+        signal,
+      }),
+    staleTime: 10_000,
   });
 }

@@ -83,7 +83,7 @@ export function useRounds(
   });
 }
 
-export function useNodeValues(runId: string, nodeKey: string, revision: string) {
+export function useNodeValues(runId: string, nodeKey: string, revision: string, enabled = true) {
   return useQuery({
     // Read again when the node has moved on.
     queryKey: ["run", runId, "values", nodeKey, revision],
@@ -91,6 +91,7 @@ export function useNodeValues(runId: string, nodeKey: string, revision: string) 
       requestData<NodeValues>(`/manage/runs/${runId}/nodes/${encodeURIComponent(nodeKey)}`, { signal }),
     placeholderData: (before) => (before?.nodeKey === nodeKey ? before : undefined),
     gcTime: 30_000,
+    enabled,
   });
 }
 

@@ -1,5 +1,7 @@
 /** The messages of an event stream that was asked for with a body, which `EventSource` cannot do. */
-export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
+export async function* readEvents<Event>(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Event & { readonly id: string | undefined }> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -10,12 +12,13 @@ export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): Asyn
       const messages = (rest + decoder.decode(value, { stream: true })).split("\n\n");
       rest = messages.pop()!;
       for (const message of messages) {
-        const data = message
-          .split("\n")
-          .filter((line) => line.startsWith("data:"))
-          .map((line) => line.slice(5).trimStart())
-          .join("\n");
-        if (data !== "") yield JSON.parse(data) as Event;
+        const lines = message.split("\n");
+        const field = (name: string) =>
+          lines
+            .filter((line) => line.startsWith(`${name}:`))
+            .map((line) => line.slice(name.length + 1).trimStart());
+        const data = field("data").join("\n");
+        if (data !== "") yield { ...(JSON.parse(data) as Event), id: field("id").at(-1) };
       }
     }
   } finally {

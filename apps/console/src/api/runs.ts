@@ -19,6 +19,8 @@ function runsQuery(search: RunsSearch) {
     "filter[flowId]": search.flow,
     "filter[tag]": search.tag,
     "filter[createdAt][period]": search.period,
+    "filter[createdAt][from]": search.from,
+    "filter[createdAt][to]": search.to,
     "filter[version]": search.version,
     "filter[isTest]": search.kind && search.kind === "test",
   };
@@ -38,6 +40,34 @@ export function useRuns(search: RunsSearch) {
     refetchOnWindowFocus: false,
     staleTime: Infinity,
     gcTime: 60_000,
+  });
+}
+
+interface RunCounts {
+  readonly from: string;
+  readonly to: string;
+  readonly complete: boolean;
+  readonly minutes: readonly {
+    readonly minute: string;
+    readonly counts: Partial<Record<RunStatus, number>>;
+  }[];
+}
+
+/** How many runs were made in each minute, by what became of them. */
+export function useRunCounts(flow: string | undefined, period: string) {
+  return useQuery({
+    queryKey: ["counts", flow, period],
+    queryFn: ({ signal }) =>
+      requestData<RunCounts>("/manage/runs/counts", {
+        query: {
+          organizationId: currentOrganization(),
+          "filter[flowId]": flow,
+          "filter[createdAt][period]": period,
+        },
+        signal,
+      }),
+    refetchInterval: 15_000,
+    placeholderData: (before) => before,
   });
 }
 

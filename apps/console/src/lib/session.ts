@@ -3,7 +3,7 @@
  * service decides what it may do; this only says what to show. Without it the sign-in page opens at once, with no
  * request that would be refused.
  */
-const roles = ["viewer", "member", "admin", "owner"] as const;
+export const roles = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 
 export interface Session {

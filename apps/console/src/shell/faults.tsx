@@ -15,6 +15,15 @@ export function NotFound(): ReactNode {
   );
 }
 
+/** For addresses that belong to no page at all, where nothing stands around it. */
+export function NowhereFound(): ReactNode {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  );
+}
+
 export function PageError({ error, reset }: { error: unknown; reset: () => void }): ReactNode {
   const t = useT();
   return (

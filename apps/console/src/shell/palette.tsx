@@ -117,13 +117,15 @@ function useChoices(text: string): Choice[] {
             go: () => navigate({ to: "/runs/$runId", params: { runId: `run_${id}` } }),
           },
         ]),
-    ...navigation.flat().map(({ to, text: name, icon }) => ({
-      id: to.slice(1),
-      text: t(name),
-      detail: t("palette.page"),
-      icon,
-      go: () => navigate({ to }),
-    })),
+    ...navigation()
+      .flat()
+      .map(({ to, text: name, icon }) => ({
+        id: to.slice(1),
+        text: t(name),
+        detail: t("palette.page"),
+        icon,
+        go: () => navigate({ to }),
+      })),
     ...flows.map((flow) => ({
       id: flow.id,
       text: flow.name,

@@ -23,7 +23,7 @@ export function Shell(): ReactNode {
 
   const links = (
     <>
-      {navigation.map((group) => (
+      {navigation().map((group) => (
         <ul key={group[0]!.to} className={styles.group}>
           {group.map(({ to, text, icon }) => (
             <li key={to}>
@@ -55,7 +55,7 @@ export function Shell(): ReactNode {
           <img src="/console/icon.svg" alt="" width="20" height="20" />
           Millrace
         </Link>
-        <button type="button" className={styles.search} onClick={openPalette} aria-label={t("palette.open")}>
+        <button type="button" className={styles.search} onClick={openPalette}>
           <Icon name="search" />
           <span className={styles.searchText}>{t("palette.hint")}</span>
           <kbd>{META}</kbd>

@@ -37,7 +37,9 @@ export function useShortcuts() {
         wentAt = event.timeStamp;
       } else if (event.timeStamp - wentAt < GO_WITHIN_MS) {
         wentAt = 0;
-        const place = navigation.flat().find(({ letter }) => letter === event.key);
+        const place = navigation()
+          .flat()
+          .find(({ letter }) => letter === event.key);
         if (place) void navigate({ to: place.to });
       }
     };
@@ -71,9 +73,11 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
       <dl className={styles.keys}>
         <Key keys="⌘K / Ctrl K" text={t("palette.open")} />
         <Key keys="?" text={t("keys.title")} />
-        {navigation.flat().map(({ to, letter, text }) => (
-          <Key key={to} keys={`G ${letter.toUpperCase()}`} text={t(text)} />
-        ))}
+        {navigation()
+          .flat()
+          .map(({ to, letter, text }) => (
+            <Key key={to} keys={`G ${letter.toUpperCase()}`} text={t(text)} />
+          ))}
       </dl>
       <h3>{t("keys.onRun")}</h3>
       <dl className={styles.keys}>

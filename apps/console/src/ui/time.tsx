@@ -75,7 +75,12 @@ export function FullTime({ value }: { value: string }): ReactNode {
 /** 12 ms, 3.4 s, 2 m 05 s, 1 h 12 m, 3 d 4 h. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 60_000) {
+    const digits = ms < 10_000 ? 2 : 1;
+    // The page's language decides about point or comma.
+    const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return `${(ms / 1_000).toLocaleString(document.documentElement.lang, format)} s`;
+  }
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${String(seconds % 60).padStart(2, "0")} s`;
   const minutes = Math.floor(seconds / 60);

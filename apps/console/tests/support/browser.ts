@@ -53,6 +53,8 @@ export async function openPage(browser: Browser, address: string, look: Look = {
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
+  // It only bounds hanging.
+  page.setDefaultTimeout(20_000);
   const faults: string[] = [];
   const expected: { status: number; path: string }[] = [];
   await page.addInitScript({

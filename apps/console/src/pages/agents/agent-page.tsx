@@ -25,7 +25,10 @@ export function AgentPage(): ReactNode {
     });
   const begin = useMutation({ mutationFn: () => startChat(agentId), onSuccess: open });
   const end = useRef<HTMLLIElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages]);
+  useEffect(() => {
+    // Not returned: some browsers give a promise, and React would call it.
+    void end.current?.scrollIntoView({ block: "end" });
+  }, [messages]);
 
   return (
     <div className={styles.page}>

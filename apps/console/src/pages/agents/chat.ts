@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ChatStreamEvent } from "@millrace/client";
-import { resumeReply, sendMessage } from "../../api/agents.ts";
+import { type ChatEvent, resumeReply, sendMessage } from "../../api/agents.ts";
 
 interface ChatMessage {
   readonly by: "me" | "agent";
@@ -30,20 +29,27 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
     if (sessionId !== undefined && messages.length > 0) sessionStorage.setItem(key, JSON.stringify(messages));
   }, [key, sessionId, messages]);
 
-  const follow = useCallback(async (events: AsyncGenerator<ChatStreamEvent>, signal: AbortSignal) => {
-    setError(undefined);
-    try {
-      for await (const event of events) {
-        if (signal.aborted) return;
-        setWriting(true);
-        setMessages((before) => withEvent(before, event));
+  const follow = useCallback(
+    async (events: AsyncGenerator<ChatEvent>, signal: AbortSignal) => {
+      setError(undefined);
+      try {
+        for await (const event of events) {
+          if (signal.aborted) return;
+          setWriting(true);
+          setMessages((before) => withEvent(before, event));
+          if (event.type === "text-delta") continue;
+          // Only now: a page that is left loses its connection, and the reply goes on. What comes next is another one.
+          sessionStorage.removeItem(`${key}.open`);
+          if (event.id) sessionStorage.setItem(`${key}.end`, event.id);
+        }
+      } catch (fault) {
+        if (!signal.aborted) setError(fault);
+      } finally {
+        if (!signal.aborted) setWriting(false);
       }
-    } catch (fault) {
-      if (!signal.aborted) setError(fault);
-    } finally {
-      if (!signal.aborted) setWriting(false);
-    }
-  }, []);
+    },
+    [key],
+  );
 
   useEffect(() => {
     const controller = new AbortController();
@@ -53,9 +59,10 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
     const last = kept.at(-1);
     setMessages(last?.by === "agent" && sessionStorage.getItem(`${key}.open`) ? kept.slice(0, -1) : kept);
     if (sessionId !== undefined && sessionStorage.getItem(`${key}.open`))
-      void follow(resumeReply(agentId, sessionId, controller.signal), controller.signal).then(() => {
-        if (!controller.signal.aborted) sessionStorage.removeItem(`${key}.open`);
-      });
+      void follow(
+        resumeReply(agentId, sessionId, sessionStorage.getItem(`${key}.end`) ?? "0", controller.signal),
+        controller.signal,
+      );
     return () => controller.abort();
   }, [agentId, sessionId, key, follow]);
 
@@ -65,14 +72,12 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
     setMessages((before) => [...before, { by: "me", text: message }]);
     setWriting(true);
     sessionStorage.setItem(`${key}.open`, "1");
-    void follow(sendMessage(agentId, sessionId, message, signal), signal).then(() => {
-      if (!signal.aborted) sessionStorage.removeItem(`${key}.open`);
-    });
+    void follow(sendMessage(agentId, sessionId, message, signal), signal);
   };
   return { messages, writing, error, send };
 }
 
-function withEvent(before: readonly ChatMessage[], event: ChatStreamEvent): readonly ChatMessage[] {
+function withEvent(before: readonly ChatMessage[], event: ChatEvent): readonly ChatMessage[] {
   const last = before.at(-1);
   const written = last?.by === "agent" ? last : undefined;
   const earlier = written ? before.slice(0, -1) : before;

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { signIn } from "../../api/session.ts";
+import { leaveForProvider, signIn, useSignInMethods } from "../../api/session.ts";
 import { Preferences } from "../../shell/user-menu.tsx";
 import { useT } from "../../texts/texts.tsx";
 import { CopyLine } from "../../ui/copy.tsx";
@@ -24,6 +24,7 @@ export function LoginPage(): ReactNode {
   const [error, setError] = useState<unknown>();
   const [key, setKey] = useState("");
   const tokenTaken = useRef(false);
+  const methods = useSignInMethods().data?.methods;
 
   const enter = async (proof: Parameters<typeof signIn>[0]) => {
     setBusy(true);
@@ -69,6 +70,14 @@ export function LoginPage(): ReactNode {
           <p className="muted">{t("login.linkText")}</p>
           <CopyLine text="npx millrace console" />
         </section>
+        {methods?.includes("oidc") && (
+          <section className="stack">
+            <h2>{t("login.provider")}</h2>
+            <a href="/manage/sessions/oidc" className="button" onClick={leaveForProvider}>
+              {t("login.providerButton")}
+            </a>
+          </section>
+        )}
         <form className="stack" onSubmit={onSubmit}>
           <h2>
             <label htmlFor="key">{t("login.key")}</label>

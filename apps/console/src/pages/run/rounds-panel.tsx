@@ -83,7 +83,7 @@ function RoundRows(props: {
     if (last >= nodes.length - 10) onEnd();
   }, [last, nodes.length]);
   return (
-    <div ref={scroller} className={styles.rows} role="region" aria-label={t("rounds.title")} tabIndex={0}>
+    <div ref={scroller} className={styles.rows} role="group" aria-label={t("rounds.title")} tabIndex={0}>
       <ol className={styles.space} style={{ height: rows.getTotalSize() }}>
         {visible.map((item) => {
           const node = nodes[item.index]!;

@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import type { RunDetail } from "@millrace/client";
 import { useFlow } from "../../api/flows.ts";
+import type { NodeHead } from "../../api/nodes.ts";
+import { forkRun } from "../../api/run-verbs.ts";
 import { cancelRun, isTerminal } from "../../api/runs.ts";
+import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -11,20 +14,30 @@ import { Icon } from "../../ui/icon.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago, Duration } from "../../ui/time.tsx";
+import { ForkDialog } from "./fork-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
+import { WhyNote } from "./why-note.tsx";
 import styles from "./run-header.module.css";
 
 interface Props {
   readonly run: RunDetail;
-  readonly dialog: "cancel" | undefined;
-  readonly onDialog: (dialog: "cancel" | undefined) => void;
+  readonly nodes: readonly NodeHead[];
+  readonly selected: string | undefined;
+  readonly dialog: RunDialog | undefined;
+  readonly onDialog: (dialog: RunDialog | undefined) => void;
 }
 
+export type RunDialog = "cancel" | "fork" | "share";
+
 /** One line that says what this run is and how it does, and what can be done with it. */
-export function RunHeader({ run, dialog, onDialog }: Props): ReactNode {
+export function RunHeader({ run, nodes, selected, dialog, onDialog }: Props): ReactNode {
   const t = useT();
   const { flowId, triggerSource } = run.payload;
   const name = useFlow(flowId).data?.name ?? flowId;
   const ended = isTerminal(run.status);
+  const acts = mayAct("member");
+  const lineage = run.forkedFrom?.runId ?? run.forks?.[0]?.runId;
+  const close = () => onDialog(undefined);
   useEffect(() => {
     document.title = `${name} · ${run.id.slice(0, 12)} · Millrace`;
   }, [name, run.id]);
@@ -41,7 +54,26 @@ export function RunHeader({ run, dialog, onDialog }: Props): ReactNode {
           <Status status={run.status} />
         </span>
         <div className={styles.actions}>
-          {!ended && (
+          {acts && ended && run.status !== "COMPLETED" && <RetryButton run={run} />}
+          {acts && (
+            <button type="button" onClick={() => onDialog("fork")}>
+              <Icon name="fork" />
+              {t("run.fork")}
+            </button>
+          )}
+          {lineage && (
+            <Link to="/compare" search={{ a: lineage, b: run.id }} className="button">
+              <Icon name="compare" />
+              {t("run.compare")}
+            </Link>
+          )}
+          {acts && (
+            <button type="button" onClick={() => onDialog("share")}>
+              <Icon name="share" />
+              {t("run.share")}
+            </button>
+          )}
+          {acts && !ended && (
             <button type="button" className="danger" onClick={() => onDialog("cancel")}>
               <Icon name="stop" />
               {t("run.cancel")}
@@ -72,7 +104,25 @@ export function RunHeader({ run, dialog, onDialog }: Props): ReactNode {
             ))}
           </Fact>
         )}
+        {run.forkedFrom && (
+          <Fact name={t("run.forkedFrom")}>
+            <Link to="/runs/$runId" params={{ runId: run.forkedFrom.runId }} className={styles.id}>
+              {run.forkedFrom.runId}
+            </Link>
+            <code className={styles.id}>{run.forkedFrom.nodeKey}</code>
+          </Fact>
+        )}
+        {run.forks && run.forks.length > 0 && (
+          <Fact name={t("run.forks")}>
+            {run.forks.map((fork) => (
+              <Link key={fork.runId} to="/runs/$runId" params={{ runId: fork.runId }} className={styles.id}>
+                {fork.runId}
+              </Link>
+            ))}
+          </Fact>
+        )}
       </dl>
+      <WhyNote run={run} name={name} />
       {run.error && (
         <p className={styles.error} role="status">
           <strong>{run.error.name}</strong> {run.error.message}
@@ -90,7 +140,9 @@ export function RunHeader({ run, dialog, onDialog }: Props): ReactNode {
           )}
         </p>
       )}
-      {dialog === "cancel" && !ended && <CancelDialog run={run} onClose={() => onDialog(undefined)} />}
+      {dialog === "cancel" && !ended && <CancelDialog run={run} onClose={close} />}
+      {dialog === "fork" && <ForkDialog run={run} nodes={nodes} from={selected} onClose={close} />}
+      {dialog === "share" && <ShareDialog run={run} nodes={nodes} onClose={close} />}
     </header>
   );
 }
@@ -101,6 +153,25 @@ function Fact({ name, children }: { name: string; children: ReactNode }): ReactN
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Executes again whatever did not end well, and keeps the rest. */
+function RetryButton({ run }: { run: RunDetail }): ReactNode {
+  const t = useT();
+  const navigate = useNavigate();
+  const retry = useMutation({
+    mutationFn: () => forkRun(run.id, { from: "failed" }),
+    onSuccess: ({ runId }) => navigate({ to: "/runs/$runId", params: { runId }, search: {} }),
+  });
+  return (
+    <>
+      <button type="button" className="primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
+        <Icon name="retry" />
+        {t("run.retry")}
+      </button>
+      {retry.error && <ErrorNote error={retry.error} />}
+    </>
   );
 }
 

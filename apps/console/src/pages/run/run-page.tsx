@@ -1,8 +1,11 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useLiveRun } from "../../api/live-run.ts";
 import { type NodeHead, useTopNodes } from "../../api/nodes.ts";
-import { isTerminal, useRun } from "../../api/runs.ts";
+import type { Run } from "@millrace/client";
+import { isTerminal, type Page as ListPage, useRun } from "../../api/runs.ts";
+import { mayAct } from "../../lib/session.ts";
 import { type RunSearch, runViews } from "../../search.ts";
 import { isTyping } from "../../shell/shortcuts.tsx";
 import { useT } from "../../texts/texts.tsx";
@@ -11,7 +14,8 @@ import { Page } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { nodesAt } from "./nodes-at.ts";
 import { NodeList } from "./node-list.tsx";
-import { RunHeader } from "./run-header.tsx";
+import { type RunDialog, RunHeader } from "./run-header.tsx";
+import { RunGraph } from "./run-graph.tsx";
 import { RunInspector } from "./run-inspector.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -25,16 +29,22 @@ export function RunPage(): ReactNode {
   const { runId } = useParams({ from: "/shell/runs/$runId" });
   const search = useSearch({ from: "/shell/runs/$runId" });
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const run = useRun(runId);
   const nodes = useTopNodes(runId);
-  const [dialog, setDialog] = useState<"cancel">();
+  const [dialog, setDialog] = useState<RunDialog>();
   useLiveRun(runId, run.data !== undefined && !isTerminal(run.data.status));
 
   const all = nodes.data ?? NOTHING;
   const shown = useMemo(() => {
     const then = search.at === undefined || !run.data ? all : nodesAt(all, run.data.createdAt, search.at);
-    return search.errors ? then.filter(({ status }) => FAULTY.has(status)) : then;
-  }, [all, search.at, search.errors, run.data]);
+    const wanted = search.q?.toLowerCase();
+    return then.filter(
+      ({ status, nodeKey, type }) =>
+        (!search.errors || FAULTY.has(status)) &&
+        (wanted === undefined || `${nodeKey} ${type}`.toLowerCase().includes(wanted)),
+    );
+  }, [all, search.at, search.errors, search.q, run.data]);
 
   const change = (changed: RunSearch) =>
     void navigate({
@@ -43,7 +53,11 @@ export function RunPage(): ReactNode {
       search: { ...search, ...changed },
       replace: true,
     });
-  useRunKeys({ nodes: shown, search, change, onCancel: () => setDialog("cancel") });
+  const onNeighbour = (step: 1 | -1) => {
+    const next = neighbourOf(queries, runId, step);
+    if (next) void navigate({ to: "/runs/$runId", params: { runId: next }, search: { view: search.view } });
+  };
+  useRunKeys({ nodes: shown, search, change, onDialog: setDialog, onNeighbour });
 
   if (run.error)
     return (
@@ -52,20 +66,28 @@ export function RunPage(): ReactNode {
       </Page>
     );
   if (!run.data) return <Loading />;
-  const view = search.view ?? "timeline";
-  const views = runViews.filter((one) => one !== "graph");
+  const view = search.view ?? "graph";
   return (
     <div className={styles.page}>
-      <RunHeader run={run.data} dialog={dialog} onDialog={setDialog} />
+      <RunHeader run={run.data} nodes={all} selected={search.node} dialog={dialog} onDialog={setDialog} />
       <div className={styles.split}>
         <section className={styles.left} aria-label={t("run.nodes")}>
           <div className={styles.toolbar}>
             <Tabs
               label={t("run.views")}
               panel="run-view"
-              tabs={views.map((one) => ({ id: one, text: t(`run.view.${one}`) }))}
+              tabs={runViews.map((one) => ({ id: one, text: t(`run.view.${one}`) }))}
               selected={view}
               onSelect={(chosen) => change({ view: runViews.find((one) => one === chosen) })}
+            />
+            <input
+              id="node-search"
+              type="search"
+              className={styles.search}
+              aria-label={t("run.search")}
+              placeholder={t("run.search")}
+              value={search.q ?? ""}
+              onChange={(event) => change({ q: event.target.value || undefined })}
             />
             <label className={styles.errors}>
               <input
@@ -84,15 +106,26 @@ export function RunPage(): ReactNode {
             className={styles.view}
             tabIndex={0}
           >
-            {nodes.data?.length === 0 && <p className={styles.none}>{t("run.noNodes")}</p>}
-            {view === "list" ? (
+            {nodes.data?.length === 0 && view !== "graph" && (
+              <p className={styles.none}>{t("run.noNodes")}</p>
+            )}
+            {view === "graph" && (
+              <RunGraph
+                run={run.data}
+                nodes={shown}
+                selected={search.node}
+                onSelect={(node) => change({ node })}
+              />
+            )}
+            {view === "list" && (
               <NodeList
                 run={run.data}
                 nodes={shown}
                 selected={search.node}
                 onSelect={(node) => change({ node })}
               />
-            ) : (
+            )}
+            {view === "timeline" && (
               <Timeline
                 run={run.data}
                 nodes={shown}
@@ -109,15 +142,26 @@ export function RunPage(): ReactNode {
   );
 }
 
+/** The run before or after in a list that was looked at; further down is older. */
+function neighbourOf(queries: QueryClient, runId: string, step: 1 | -1): string | undefined {
+  for (const [, list] of queries.getQueriesData<InfiniteData<ListPage<Run>>>({ queryKey: ["runs"] })) {
+    const ids = list?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
+    const place = ids.indexOf(runId);
+    if (place !== -1) return ids[place + step];
+  }
+  return undefined;
+}
+
 interface Keys {
   readonly nodes: readonly NodeHead[];
   readonly search: RunSearch;
   readonly change: (changed: RunSearch) => void;
-  readonly onCancel: () => void;
+  readonly onDialog: (dialog: RunDialog) => void;
+  readonly onNeighbour: (step: 1 | -1) => void;
 }
 
 /** Arrows walk through the nodes, letters do what the buttons do. */
-function useRunKeys({ nodes, search, change, onCancel }: Keys): void {
+function useRunKeys({ nodes, search, change, onDialog, onNeighbour }: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
@@ -130,11 +174,18 @@ function useRunKeys({ nodes, search, change, onCancel }: Keys): void {
           event.preventDefault();
           change({ node: next });
         }
-      } else if (event.key === "e") change({ errors: search.errors ? undefined : true });
-      else if (event.key === "c") onCancel();
-      else if (event.key === "Escape") change({ node: undefined });
+      } else if (event.key === "/") {
+        event.preventDefault();
+        document.getElementById("node-search")?.focus();
+      } else if (event.key === "j" || event.key === "k") onNeighbour(event.key === "j" ? 1 : -1);
+      else if (event.key === "e") change({ errors: search.errors ? undefined : true });
+      else if (event.key === "c" && mayAct("member")) onDialog("cancel");
+      else if (event.key === "f" && mayAct("member")) {
+        event.preventDefault();
+        onDialog("fork");
+      } else if (event.key === "Escape") change({ node: undefined });
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [nodes, search, change, onCancel]);
+  }, [nodes, search, change, onDialog, onNeighbour]);
 }

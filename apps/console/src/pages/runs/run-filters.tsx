@@ -44,7 +44,9 @@ export function RunFilters({ search, flows, onChange }: Props): ReactNode {
         <span className="visually-hidden">{t("runs.period")}</span>
         <select
           value={search.period ?? ""}
-          onChange={(event) => onChange({ period: event.target.value || undefined })}
+          onChange={(event) =>
+            onChange({ period: event.target.value || undefined, from: undefined, to: undefined })
+          }
         >
           <option value="">{t("period.all")}</option>
           {periods.map(([value, text]) => (
@@ -71,6 +73,8 @@ export function RunFilters({ search, flows, onChange }: Props): ReactNode {
               tag: undefined,
               period: undefined,
               version: undefined,
+              from: undefined,
+              to: undefined,
             })
           }
         >

@@ -2,10 +2,13 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useFlows } from "../../api/flows.ts";
 import { useRuns } from "../../api/runs.ts";
+import { mayAct } from "../../lib/session.ts";
 import type { RunsSearch } from "../../search.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
 import { Page } from "../../ui/page.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
+import { RunChart } from "./run-chart.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { RunTable } from "./run-table.tsx";
 import styles from "./runs-page.module.css";
@@ -23,8 +26,17 @@ export function RunsPage(): ReactNode {
 
   return (
     <div className={styles.page}>
-      <Page title={t("nav.runs")}>
+      <Page
+        wide
+        title={t("nav.runs")}
+        actions={
+          filtered &&
+          rows.length > 0 &&
+          mayAct("member") && <BulkActions search={search} onDone={() => void runs.refetch()} />
+        }
+      >
         <RunFilters search={search} flows={flows} onChange={change} />
+        <RunChart search={search} onChange={change} />
       </Page>
       {runs.error && (
         <div className={styles.note}>

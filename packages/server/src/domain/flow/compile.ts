@@ -196,7 +196,15 @@ function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
 
 type Settings = Omit<
   CompiledNode,
-  "inputs" | "position" | "sources" | "joinsAny" | "readsAside" | "outgoing" | "urgency" | "resumes" | "children"
+  | "inputs"
+  | "position"
+  | "sources"
+  | "joinsAny"
+  | "readsAside"
+  | "outgoing"
+  | "urgency"
+  | "resumes"
+  | "children"
 >;
 
 function compileSettings(node: FlowNode, kind: NodeKind): Settings {

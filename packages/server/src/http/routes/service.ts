@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
+import { consoleHeaders } from "../console/policy.ts";
 import { buildDocsPage, docsStyle } from "../docs-page.ts";
 import { buildOpenApi } from "../openapi.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -65,16 +66,10 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       answers: { 200: { description: summary, type: type.split(";")[0] } },
       handle() {
         body ??= Buffer.from(make());
-        const policy =
-          "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
         return {
           status: 200,
           body,
-          headers: {
-            "content-type": type,
-            "content-security-policy": policy,
-            "x-content-type-options": "nosniff",
-          },
+          headers: { ...consoleHeaders, "content-type": type },
         };
       },
     });

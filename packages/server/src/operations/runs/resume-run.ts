@@ -61,7 +61,11 @@ export async function resumeRun(
   const approval = meantApproval(await findApprovals(context.db, organizationId, runId), nodeId);
   if (approval) requireAssigned(approval, principal, organizationId);
   const data = await checkedData(organizationId, approval, body);
-  return answer(context, { organizationId, runId, name: nodeId, by: principal.user.id, actor }, { ...body, data });
+  return answer(
+    context,
+    { organizationId, runId, name: nodeId, by: principal.user.id, actor },
+    { ...body, data },
+  );
 }
 
 /** The link is the right to answer: whoever holds it needs no key, and it works once. */

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { currentOrganization } from "../lib/session.ts";
+import type { RunsSearch } from "../search.ts";
+import { requestData } from "./request.ts";
+
+interface Job {
+  readonly id: string;
+  readonly action: "cancel" | "retry" | "fork";
+  readonly status: "running" | "stopped" | "completed";
+  readonly total: number;
+  readonly pending: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly reason?: string;
+}
+
+/** Does the same to every run that the filters show; the service goes on with it when the page is left. */
+export async function startJob(action: "cancel" | "retry", search: RunsSearch): Promise<Job> {
+  const { status, flow, tag, version, from, to, period, kind } = search;
+  return requestData<Job>("/manage/jobs", {
+    method: "POST",
+    body: {
+      organizationId: currentOrganization(),
+      action,
+      filter: {
+        ...(flow && { flowId: flow }),
+        ...(status && { status }),
+        ...(tag && { tag: tag.split(",") }),
+        ...(version && { version: version.split(",") }),
+        ...((from || to || period) && {
+          createdAt: { ...(from && { from }), ...(to && { to }), ...(period && { period }) },
+        }),
+        ...(kind && { isTest: kind === "test" }),
+      },
+    },
+  });
+}
+
+export function useJob(jobId: string | undefined) {
+  return useQuery({
+    queryKey: ["job", jobId],
+    queryFn: ({ signal }) => requestData<Job>(`/manage/jobs/${jobId}`, { signal }),
+    enabled: jobId !== undefined,
+    refetchInterval: ({ state }) => (state.data && state.data.status !== "running" ? false : 700),
+  });
+}
+
+export async function stopJob(jobId: string): Promise<Job> {
+  return requestData<Job>(`/manage/jobs/${jobId}/stop`, { method: "POST" });
+}

@@ -1,0 +1,7 @@
+export interface ManagedWebhook {
+  readonly flowId: string;
+  readonly enabled: boolean;
+  readonly url: string;
+}
+
+export const WEBHOOKS = "/manage/webhooks";

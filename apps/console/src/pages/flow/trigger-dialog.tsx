@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import type { RunCreated, RunQueued } from "@millrace/client";
+import { requestData } from "../../api/request.ts";
+import { currentOrganization } from "../../lib/session.ts";
+import { useT } from "../../texts/texts.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { ErrorNote } from "../../ui/notes.tsx";
+
+/** Starts a run by hand, with a body as a program would send it. */
+export function TriggerDialog({ flowId, onClose }: { flowId: string; onClose: () => void }): ReactNode {
+  const t = useT();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [body, setBody] = useState("");
+  const [tags, setTags] = useState("");
+  const parsed = parse(body);
+  const trigger = useMutation({
+    mutationFn: () =>
+      requestData<RunCreated | RunQueued>("/api/runs", {
+        method: "POST",
+        body: {
+          payload: {
+            organizationId: currentOrganization(),
+            flowId,
+            triggerSource: "manual",
+            ...(parsed.value !== undefined && { trigger: { body: parsed.value } }),
+          },
+          tags: tags
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+        },
+      }),
+    onSuccess: async (started) => {
+      await queries.invalidateQueries({ queryKey: ["runs"] });
+      const runId = "id" in started ? started.id : started.queueId.replace(/^queue_/, "run_");
+      onClose();
+      await navigate({ to: "/runs/$runId", params: { runId }, search: {} });
+    },
+  });
+  return (
+    <Dialog
+      title={t("flow.trigger")}
+      onClose={onClose}
+      footer={
+        <button
+          type="button"
+          className="primary"
+          disabled={trigger.isPending || !parsed.ok}
+          onClick={() => trigger.mutate()}
+        >
+          {t("flow.start")}
+        </button>
+      }
+    >
+      <div className="stack">
+        <label htmlFor="trigger-body">{t("flow.body")}</label>
+        <textarea
+          id="trigger-body"
+          className="mono"
+          rows={8}
+          spellCheck={false}
+          placeholder='{"name": "Ada"}'
+          value={body}
+          aria-invalid={!parsed.ok}
+          aria-describedby="trigger-fault"
+          onChange={(event) => setBody(event.target.value)}
+        />
+        <p id="trigger-fault" role="status" className="small">
+          {parsed.ok ? "" : t("value.invalid")}
+        </p>
+      </div>
+      <Field
+        label={t("runs.tags")}
+        help={t("flow.tagsHelp")}
+        value={tags}
+        onChange={(event) => setTags(event.target.value)}
+      />
+      {trigger.error && <ErrorNote error={trigger.error} />}
+    </Dialog>
+  );
+}
+
+function parse(text: string): { readonly ok: boolean; readonly value?: unknown } {
+  if (text.trim() === "") return { ok: true };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}

@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { RunDetail } from "@millrace/client";
+import { isTerminal } from "../../api/runs.ts";
+import { useWhy } from "../../api/run-verbs.ts";
+import { useT } from "../../texts/texts.tsx";
+import { CopyLine } from "../../ui/copy.tsx";
+import { Ago } from "../../ui/time.tsx";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import styles from "./why-note.module.css";
+
+/** Why the run waits: one sentence, and what helps. */
+export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactNode {
+  const t = useT();
+  const { data: why } = useWhy(run.id, !isTerminal(run.status) && run.status !== "EXECUTING");
+  if (isTerminal(run.status) || !why?.waiting) return null;
+  const asked = (run.waits ?? (run.pause ? [run.pause] : [])).filter(({ kind }) => kind === "approval");
+  const commands = why.actions.filter(({ action }) => !["cancel", "approve", "why"].includes(action));
+  return (
+    <section className={styles.why} aria-label={t("why.title")}>
+      <p role="status">
+        <strong>{why.reason}</strong>
+      </p>
+      <p className="muted small">
+        {t("why.since")} <Ago value={why.since} />
+        {why.until && (
+          <>
+            {" "}
+            · {t(why.untilIsEstimate ? "why.about" : "why.until")} <Ago value={why.until} />
+          </>
+        )}
+      </p>
+      {why.heldBy && why.heldBy.length > 0 && (
+        <ul className="row small">
+          {why.heldBy.map((holder) => (
+            <li key={holder.runId}>
+              <Link to="/runs/$runId" params={{ runId: holder.runId }} className="mono">
+                {holder.runId}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {asked.map((wait) => (
+        <ApprovalCard key={wait.nodeKey} run={run} wait={wait} name={name} />
+      ))}
+      {commands.map(({ action, command }) => (
+        <CopyLine key={action} text={command} />
+      ))}
+    </section>
+  );
+}
