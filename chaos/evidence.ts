@@ -26,6 +26,9 @@ export interface RunRow {
   readonly completedMs: number | null;
   /** The operation whose request made it. */
   readonly op: string | null;
+  /** The same of a fork, and the run it goes on from. */
+  readonly forkOp: string | null;
+  readonly forkedFrom: string | null;
   /** Of a schedule's run: the hash of its due time. */
   readonly dueHash: string | null;
   /** What its output says was decided. */
@@ -74,6 +77,8 @@ export interface Evidence {
   readonly owners: ReadonlyMap<string, readonly Owner[]>;
   readonly nodeWrites: ReadonlyMap<string, readonly NodeWrite[]>;
   readonly calls: ReadonlyMap<string, readonly EffectCall[]>;
+  /** Outputs that forks have copied. */
+  readonly copies: readonly { readonly runId: string; readonly nodeKey: string; readonly isEqual: boolean }[];
   readonly events: readonly LoggedEvent[];
   readonly entries: readonly CreditEntry[];
   /** Tables of the service in which a secret was found in plain text. */
@@ -89,12 +94,21 @@ SELECT r.organization_id AS "organizationId", r.id, r.flow_id AS "flowId", r.sta
        r.max_attempts AS "maxAttempts", r.recoveries, r.max_duration_ms AS "maxDurationMs", r.active_ms AS "activeMs",
        r.holds_slot AS "holdsSlot", r.trigger_source AS source, r.credits, r.event_seq AS "eventSeq", r.answered_queued AS "answeredQueued",
        (extract(epoch FROM r.started_at) * 1000)::float8 AS "startedMs", (extract(epoch FROM r.completed_at) * 1000)::float8 AS "completedMs",
-       coalesce(p.data->>'op', p.trigger->'body'->>'op') AS op,
+       CASE WHEN f.run_id IS NULL THEN coalesce(p.data->>'op', p.trigger->'body'->>'op') END AS op,
+       CASE WHEN f.run_id IS NOT NULL THEN r.tags[1] END AS "forkOp", f.from_run_id AS "forkedFrom",
        (SELECT encode(k.key_hash, 'hex') FROM idempotency_keys k
          WHERE k.organization_id = r.organization_id AND k.run_id = r.id AND k.scope LIKE 'schedule:%') AS "dueHash",
        o.output->>'decision' AS decision
   FROM runs r LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
-       LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id ORDER BY r.id`;
+       LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
+       LEFT JOIN run_forks f ON f.organization_id = r.organization_id AND f.run_id = r.id ORDER BY r.id`;
+
+/** Outputs that forks have copied. */
+const COPIES = `
+SELECT n.run_id AS "runId", n.node_key AS "nodeKey", n.record::text IS NOT DISTINCT FROM
+       (SELECT o.record::text FROM run_records(n.organization_id, f.from_run_id) o WHERE o.node_key = n.node_key) AS "isEqual"
+  FROM run_nodes n LEFT JOIN run_forks f ON f.organization_id = n.organization_id AND f.run_id = n.run_id
+ WHERE n.epoch = 0 AND n.record->>'status' = 'COMPLETED'`;
 
 const TURNS = `
 SELECT session_id AS "sessionId", status, user_text AS "userText", reply_text AS "replyText" FROM agent_turns`;
@@ -129,6 +143,7 @@ export async function gatherEvidence(
     owners: new Map([...moves].map(([runId, own]) => [runId, ownersOf(own)])),
     nodeWrites: groupBy(await readNodeWrites(pool), ({ runId }) => runId),
     calls: groupBy(world.effects.calls, ({ runId }) => runId),
+    copies: (await pool.query(COPIES)).rows,
     events: (await pool.query(EVENTS)).rows,
     entries: (
       await pool.query(

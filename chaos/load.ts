@@ -5,6 +5,7 @@ import type { Operation } from "./history.ts";
 import type { Random } from "./random.ts";
 import { readStream, type StreamReport } from "./stream-reader.ts";
 import { answerWhenAsked, talk } from "./dialogue.ts";
+import { forkAfterwards } from "./forking.ts";
 import { BUSY, dataCanary, type Workspace } from "./workspace.ts";
 
 export interface Trigger {
@@ -72,6 +73,10 @@ export class Load {
         [3, () => this.#burst(random)],
         [5, () => this.#foreign(random)],
         [8, () => this.#asked(random)],
+        [
+          8,
+          () => forkAfterwards({ load: this, client: this.#parts.client }, random.weighted(SHARES), random),
+        ],
         [6, () => talk(this.#parts.client, random.weighted(SHARES), random)],
       ]);
       await act();

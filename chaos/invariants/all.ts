@@ -18,6 +18,7 @@ import { boundedRepeat } from "./16-bounded-repeat.ts";
 import { processes } from "./17-processes.ts";
 import { answers } from "./18-answers.ts";
 import { chats } from "./19-chats.ts";
+import { forks } from "./20-forks.ts";
 
 /** The sixteen promises of the design, and what no promise says because it goes without saying. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -40,4 +41,5 @@ export const INVARIANTS: readonly Invariant[] = [
   processes,
   answers,
   chats,
+  forks,
 ];

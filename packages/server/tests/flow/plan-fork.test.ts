@@ -27,7 +27,7 @@ const flow = compileFlow(
       node("done", "return", {}),
       node("call", "run-flow", { flowId: "flow_x" }),
     ],
-    "start a,start b,start call,a loop,x y,loop:done again,again:done z,b done",
+    "start a,start b,start call,a loop,a again,x y,loop:done again,again:done z,b done",
   ),
   catalogue,
 );

@@ -17,7 +17,7 @@ function graphOf(nodes: readonly TestNode[], edges: readonly string[]): TestGrap
   };
 }
 
-export const CHILD_FLOW = "flow_storm_child";
+const CHILD_FLOW = "flow_storm_child";
 export const MAIN_FLOW = "flow_storm";
 
 /** A loop, a `while`, a loop inside a loop, branches side by side and a sub-flow. */

@@ -34,7 +34,7 @@ export async function startStormReceiver(): Promise<StormReceiver> {
   };
 }
 
-export interface StormService {
+interface StormService {
   begin(flowId: string, body: object): Promise<string>;
   fork(runId: string, body: object): Promise<string>;
   /** Resolves to the status it ended with. */
