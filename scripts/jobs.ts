@@ -1,5 +1,5 @@
 // Cancels and retries many runs by jobs, which are stopped, resumed and lose their workers: nothing is done twice or left out.
-//   npm run jobs -- [--runs 10000] [--seed 1] [--no-kill]
+//   npm run jobs -- [--runs 10000] [--kill-every 10]
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Pool } from "pg";
@@ -9,7 +9,6 @@ import { chain, node } from "../packages/server/tests/support/runs-flows.ts";
 import { addFlow, addKey, addOrganization, addUser } from "../packages/server/tests/support/workspace.ts";
 import { startOwnDatabase } from "../packages/server/tests/torture/database.ts";
 import { apiOf } from "../packages/server/tests/torture/service/api.ts";
-import { startKilling } from "../packages/server/tests/torture/service/killing.ts";
 import { Processes } from "../packages/server/tests/torture/service/processes.ts";
 
 const MAX_MS = 600_000;
@@ -17,11 +16,10 @@ const LOOK_MS = 1_000;
 const TRIGGERS_AT_ONCE = 50;
 
 const { values } = parseArgs({
-  allowNegative: true,
   options: {
     runs: { type: "string", default: "10000" },
-    seed: { type: "string", default: "1" },
-    kill: { type: "boolean", default: true },
+    /** Seconds between two workers that are killed -9; 0: none is. */
+    "kill-every": { type: "string", default: "10" },
   },
 });
 const count = Number(values.runs);
@@ -42,7 +40,12 @@ try {
   await addFlow(pool, "org_job", "flow_retry", { graph: chain(call) });
   await addFlow(pool, "org_job", "flow_wait", { graph: chain(node("nap", "wait", { duration: "4s" })) });
   const api = apiOf(await processes.start());
-  const killing = values.kill ? startKilling(processes, Number(values.seed)) : undefined;
+  const killEverySeconds = Number(values["kill-every"]);
+  let next = 0;
+  const killing =
+    killEverySeconds > 0
+      ? setInterval(() => void processes.kill((next += 1)), killEverySeconds * 1_000)
+      : undefined;
 
   await addFailedRuns();
   const retry = await work("retry", { flowId: "flow_retry" }, api, key);
@@ -80,7 +83,7 @@ try {
     cancel.done > 0 && cancel.done + cancel.skipped === cancel.total,
     `the job ended ${JSON.stringify(cancel)}`,
   );
-  await killing?.stop();
+  clearInterval(killing);
   for (const fault of faults) console.log(fault);
   console.log(
     `${retry.done} retried, ${cancel.done} cancelled, ${processes.kills} workers killed: ${faults.length === 0 ? "each once" : "not as promised"}`,
@@ -122,8 +125,8 @@ async function addFailedRuns(): Promise<void> {
     },
   ]);
   await pool.query(
-    `INSERT INTO runs (organization_id, id, flow_id, version, status, stage, max_duration_ms, trigger_source, started_at, updated_at, completed_at)
-     SELECT 'org_job', id, 'flow_retry', '20260101.1', 'FAILED', 'admitted', 3600000, 'api', now(), now(), now() FROM unnest($1::text[]) AS id`,
+    `INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, max_duration_ms, trigger_source, started_at, updated_at, completed_at)
+     SELECT 'org_job', id, 'flow_retry', '20260101.1', 'FAILED', 'admitted', false, 3600000, 'api', now(), now(), now() FROM unnest($1::text[]) AS id`,
     [runs],
   );
   await pool.query(

@@ -123,7 +123,11 @@ async function torture(): Promise<void> {
   const kills = () => (service ? `, ${service.processes.kills} workers killed` : "");
   const killing = async (isWanted: boolean, seed: number, work: () => Promise<void>) => {
     const killer = isWanted && service ? startKilling(service.processes, seed) : undefined;
-    await work().finally(() => killer?.stop());
+    try {
+      await work();
+    } finally {
+      await killer?.stop();
+    }
   };
   const isOver = () => run.findings.length >= Number(values.max) || (isTimed && performance.now() > endMs);
   const lastSeed = isTimed ? Number.POSITIVE_INFINITY : firstSeed + Number(values.seeds) - 1;

@@ -107,6 +107,14 @@ describe("a retry", () => {
     expect((await service.untilEnd(body.data.id)).status).toBe("COMPLETED");
   });
 
+  it("of a run that was cancelled before it began is the whole of it", async () => {
+    await service.flow("flow_never", chain(call("only")));
+    const id = await service.begin("flow_never", { payload: { data: { token: "never" } }, delay: "1h" });
+    await service.send("POST", `/api/runs/${id}/cancel`, { key: service.key });
+    expect(await fork(id)).toMatchObject({ status: "COMPLETED", forkedFrom: { nodeKey: "start" } });
+    expect(receiver.take("never")).toEqual(["only"]);
+  });
+
   it("keeps rounds whose failure was handled, and begins those again that were not", async () => {
     const loop = (onItemError: string) => ({
       nodes: [

@@ -93,7 +93,8 @@ export async function makeFork(context: ForkContext, run: RunToFork, order: Fork
   const fork: Fork = {
     run: made,
     fromRunId: id,
-    fromNodeKey: plan.beginsAt ?? order.from,
+    // Of a run that was ended before anything was recorded of it.
+    fromNodeKey: plan.beginsAt ?? beginning(version.compiled, "start"),
     keep: plan.keep,
     reopen: plan.reopen,
     records: [...(await Promise.all(outputs)), ...plan.mark.map((place) => markRecord(place, nowMs()))],

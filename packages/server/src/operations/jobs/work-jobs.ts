@@ -23,7 +23,7 @@ export interface JobWorkContext extends StartContext, ForkContext, CancelContext
   readonly processId: string;
 }
 
-const RUNS_AT_ONCE = 8;
+const RUNS_AT_ONCE = 16;
 const RUNS_A_PAGE = 64;
 /** Then the next job has its turn. */
 const PAGES_A_TURN = 16;

@@ -5,7 +5,8 @@ import { NOW } from "../runs/ending.ts";
 import { type Row, statement } from "../statement.ts";
 import type { JobRunState } from "./find-job.ts";
 
-const LEASE = `${NOW} + interval '15 seconds'`;
+/** Short, because two at once would do nothing twice; a process that is gone should not hold a job up. */
+const LEASE = `${NOW} + interval '3 seconds'`;
 
 const CLAIM_JOB = statement({
   text: `UPDATE jobs j SET process_id = $1, lease_until = ${LEASE}, updated_at = ${NOW}
