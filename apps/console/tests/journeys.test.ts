@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, withBrowser } from "./support/browser.ts";
 import { type ConsoleWorkspace, signedIn, startWorkspace } from "./support/workspace.ts";
+import { chain, node } from "../../../packages/server/tests/support/runs-flows.ts";
 import { addKey, addUser } from "../../../packages/server/tests/support/workspace.ts";
 
 withBrowser("what people do", () => {
@@ -95,6 +96,29 @@ withBrowser("what people do", () => {
     await card.getByLabel("Note (optional)").fill("fine");
     await card.getByRole("button", { name: "Approve" }).click();
     await workspace.service.untilStatus(workspace.runs.paused, "COMPLETED");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("answer an approval by its form, where the run says why it waits", async () => {
+    const { service } = workspace;
+    const form = {
+      type: "object",
+      properties: { amount: { type: "integer", title: "Amount" }, fast: { type: "boolean", title: "Fast" } },
+      required: ["amount"],
+    };
+    await service.flow("flow_form", chain(node("ask", "approval", { message: "How much?", form })));
+    const runId = await service.begin("flow_form");
+    await service.untilStatus(runId, "PAUSED");
+    const { page, context, faults } = await signedIn(browser, workspace);
+    await page.goto(`/console/runs/${runId}`);
+    const card = page.getByRole("article", { name: "How much?" });
+    await card.getByLabel("Amount").fill("40");
+    await card.getByLabel("Fast").check();
+    await card.getByRole("button", { name: "Approve" }).click();
+    await service.untilStatus(runId, "COMPLETED");
+    const { body } = await service.get(`/manage/runs/${runId}/nodes/ask`, workspace.ownerKey);
+    expect(body.data.output.data).toEqual({ amount: 40, fast: true });
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -27,7 +27,7 @@ export function AgentPage(): ReactNode {
   const end = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // Not returned: some browsers give a promise, and React would call it.
-    void end.current?.scrollIntoView({ block: "end" });
+    end.current?.scrollIntoView({ block: "end" });
   }, [messages]);
 
   return (

@@ -6,6 +6,7 @@ import { resumeRun } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
+import { formSchema, type FormValue, SchemaForm } from "../../ui/schema-form.tsx";
 import { Ago } from "../../ui/time.tsx";
 import styles from "./approval-card.module.css";
 
@@ -21,12 +22,14 @@ export function ApprovalCard({ run, wait, name }: Props): ReactNode {
   const note = useId();
   const queries = useQueryClient();
   const [text, setText] = useState("");
+  const [value, setValue] = useState<FormValue>({});
+  const form = formSchema(wait.form);
   const answer = useMutation({
     mutationFn: (decision: "approved" | "rejected") =>
       resumeRun(run.id, {
         nodeId: wait.nodeKey,
         decision,
-        ...(text.trim() !== "" && { data: { note: text.trim() } }),
+        ...(form ? { data: { ...value } } : text.trim() !== "" && { data: { note: text.trim() } }),
       }),
     onSuccess: () =>
       Promise.all([
@@ -51,12 +54,16 @@ export function ApprovalCard({ run, wait, name }: Props): ReactNode {
       </p>
       {mayAct("member") && (
         <>
-          <div className="stack">
-            <label htmlFor={note} className="small">
-              {t("approvals.note")}
-            </label>
-            <input id={note} value={text} onChange={(event) => setText(event.target.value)} />
-          </div>
+          {form ? (
+            <SchemaForm schema={form} value={value} onChange={setValue} />
+          ) : (
+            <div className="stack">
+              <label htmlFor={note} className="small">
+                {t("approvals.note")}
+              </label>
+              <input id={note} value={text} onChange={(event) => setText(event.target.value)} />
+            </div>
+          )}
           <div className={styles.answers}>
             <button
               type="button"

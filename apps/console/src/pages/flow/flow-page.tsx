@@ -46,7 +46,9 @@ export function FlowPage(): ReactNode {
       <FlowHeat flowId={flowId} />
       <RecentRuns flowId={flowId} />
       {mayAct("admin") && <WebhookPanel flowId={flowId} />}
-      {triggering && <TriggerDialog flowId={flowId} onClose={() => setTriggering(false)} />}
+      {triggering && (
+        <TriggerDialog flowId={flowId} input={flow.data.input} onClose={() => setTriggering(false)} />
+      )}
     </Page>
   );
 }

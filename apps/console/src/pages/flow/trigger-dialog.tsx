@@ -8,15 +8,19 @@ import { useT } from "../../texts/texts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
+import { formSchema, type FormValue, SchemaForm } from "../../ui/schema-form.tsx";
 
 /** Starts a run by hand, with a body as a program would send it. */
-export function TriggerDialog({ flowId, onClose }: { flowId: string; onClose: () => void }): ReactNode {
+export function TriggerDialog(props: { flowId: string; input: unknown; onClose: () => void }): ReactNode {
+  const { flowId, onClose } = props;
+  const form = formSchema(props.input);
   const t = useT();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [body, setBody] = useState("");
+  const [value, setValue] = useState<FormValue>({});
   const [tags, setTags] = useState("");
-  const parsed = parse(body);
+  const parsed = form ? { ok: true, value } : parse(body);
   const trigger = useMutation({
     mutationFn: () =>
       requestData<RunCreated | RunQueued>("/api/runs", {
@@ -56,23 +60,27 @@ export function TriggerDialog({ flowId, onClose }: { flowId: string; onClose: ()
         </button>
       }
     >
-      <div className="stack">
-        <label htmlFor="trigger-body">{t("flow.body")}</label>
-        <textarea
-          id="trigger-body"
-          className="mono"
-          rows={8}
-          spellCheck={false}
-          placeholder='{"name": "Ada"}'
-          value={body}
-          aria-invalid={!parsed.ok}
-          aria-describedby="trigger-fault"
-          onChange={(event) => setBody(event.target.value)}
-        />
-        <p id="trigger-fault" role="status" className="small">
-          {parsed.ok ? "" : t("value.invalid")}
-        </p>
-      </div>
+      {form ? (
+        <SchemaForm schema={form} value={value} onChange={setValue} />
+      ) : (
+        <div className="stack">
+          <label htmlFor="trigger-body">{t("flow.body")}</label>
+          <textarea
+            id="trigger-body"
+            className="mono"
+            rows={8}
+            spellCheck={false}
+            placeholder='{"name": "Ada"}'
+            value={body}
+            aria-invalid={!parsed.ok}
+            aria-describedby="trigger-fault"
+            onChange={(event) => setBody(event.target.value)}
+          />
+          <p id="trigger-fault" role="status" className="small">
+            {parsed.ok ? "" : t("value.invalid")}
+          </p>
+        </div>
+      )}
       <Field
         label={t("runs.tags")}
         help={t("flow.tagsHelp")}
