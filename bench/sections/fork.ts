@@ -56,7 +56,9 @@ export const fork: Section = {
         fork: await ask(forks, 201),
         compare: await ask(compares, 200),
       };
-      progress(`round ${round}: fork p50 ${report.fork.p50Ms} ms, compare p50 ${report.compare.p50Ms} ms`);
+      progress(
+        `round ${round}: fork p50 ${report.fork.p50Ms.toFixed(2)} ms, compare p50 ${report.compare.p50Ms.toFixed(2)} ms`,
+      );
       if (round > 0) reports.push(report);
     }
     await service.remove();

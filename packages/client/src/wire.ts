@@ -261,6 +261,8 @@ export interface Why {
     message?: string;
     /** the least role of those who may answer */
     role?: string;
+    /** users, by id or address: of the members they alone may answer, beside admins and owners */
+    assignees?: string[];
     /** a single-use link that answers the approval without a key */
     link?: string;
   };

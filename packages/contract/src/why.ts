@@ -42,6 +42,10 @@ const needs = z.strictObject({
   nodeKey: z.string().optional().describe("of the approval"),
   message: z.string().optional().describe("the question of the approval"),
   role: z.string().optional().describe("the least role of those who may answer"),
+  assignees: z
+    .array(z.string())
+    .optional()
+    .describe("users, by id or address: of the members they alone may answer, beside admins and owners"),
   link: z.string().optional().describe("a single-use link that answers the approval without a key"),
 });
 

@@ -253,6 +253,29 @@ describe("a paused run", () => {
     await service.untilEnd(runId);
   });
 
+  it("names who may answer, where the approval does", async () => {
+    await service.flow("flow_named", chain(node("ask", "approval", { message: "Ok?", assignees: ["uma"] })));
+    const runId = await service.begin("flow_named");
+    await service.untilStatus(runId, "PAUSED");
+    const told = await why(runId);
+    expect(told).toMatchObject({ cause: "approval", needs: { assignees: ["uma"] } });
+    expect(told.reason).toContain("by uma, an admin or owner");
+    // Who may not answer does not get the link that would do it, from get run neither.
+    await addUser(service.database.pool, "mia", { org_run: "member" });
+    const { key: other } = await addKey(service.database.pool, { organizationId: "org_run", userId: "mia" });
+    for (const [key, isTold] of [
+      [userKey, true],
+      [other, false],
+    ] as const) {
+      const asked = await why(runId, { key });
+      expect("link" in asked.needs).toBe(isTold);
+      expect(actionsOf(asked).includes("approve")).toBe(isTold);
+      const { body } = await service.get(`/api/runs/${runId}`, key);
+      expect("resumeUrl" in body.data.pause).toBe(isTold);
+    }
+    await service.send("POST", `/api/runs/${runId}/cancel?paused=true`, { key: service.key });
+  });
+
   it("waits for a time, and one of several is told with how many others there are", async () => {
     await service.flow(
       "flow_waits",

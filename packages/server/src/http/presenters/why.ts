@@ -4,6 +4,7 @@ import type { Explanation } from "../../operations/why/explanation.ts";
 import { CLAUSES, SENTENCES } from "./why-texts.ts";
 
 const MAX_ERROR_LENGTH = 300;
+const MAX_NAMED = 5;
 
 export function presentWhy(explanation: Explanation, locale: Locale): Why {
   const { waiting, cause, since, until, position, heldBy, error, notes, hidesValues } = explanation;
@@ -45,7 +46,8 @@ function sentenceOf(explanation: Explanation, locale: Locale): string {
   return `${texts.map((text) => fill(text[locale])).join("")}.`;
 }
 
-function sentenceFor({ cause, run, positionIsMinimum }: Explanation): keyof typeof SENTENCES {
+function sentenceFor({ cause, run, wait, positionIsMinimum }: Explanation): keyof typeof SENTENCES {
+  if (cause === "approval" && wait?.assignees) return "approval_assigned";
   if (cause !== "slot") return cause;
   if (run.concurrencyLimit === 0) return "slot_none";
   return positionIsMinimum ? "slot_far" : "slot";
@@ -62,6 +64,7 @@ function valuesOf(explanation: Explanation, others: number): Readonly<Record<str
     others: String(others),
     attempt: String(attempt),
     until: until?.toISOString() ?? "?",
+    assignees: wait?.assignees?.slice(0, MAX_NAMED).join(", ") ?? "?",
     nodeKey: wait?.nodeKey ?? error?.nodeKey ?? "?",
     error: error
       ? (hidesValues ? error.name : `${error.name}: ${error.message}`).slice(0, MAX_ERROR_LENGTH)
@@ -82,6 +85,7 @@ function needsOf({ cause, wait, link, hidesValues }: Explanation): Why["needs"] 
     nodeKey: wait.nodeKey,
     ...(wait.message !== undefined && !hidesValues && { message: wait.message }),
     role: "member",
+    ...(wait.assignees && { assignees: [...wait.assignees] }),
     ...(link !== undefined && { link }),
   };
 }
@@ -132,7 +136,7 @@ function actionsFor(explanation: Explanation): WhyAction[] {
   const mayChange = role !== "viewer" && !run.suspended;
   const holds = (name: "no_worker" | "suspended_organization") => cause === name || notes.includes(name);
   const names: (keyof typeof ACTIONS | false)[] = [
-    cause === "approval" && mayChange && "approve",
+    cause === "approval" && explanation.link !== undefined && "approve",
     cause === "subflow" && wait?.child !== undefined && "why",
     cause === "slot" && (role === "owner" || role === "admin") && "raise_limit",
     cause === "credits" && role === "owner" && "grant_credits",

@@ -28,17 +28,26 @@ export function meantApproval(
   return meant.length === 1 ? meant[0] : undefined;
 }
 
-/** Whom an approval names, beside those who may change everything. */
-export function requireAssigned(
-  { details }: PendingApproval,
+/** Whom an approval names, beside those who may change everything; where it names nobody, every member. */
+export function mayAnswer(
   { user, organizations }: Principal,
   organizationId: string,
-): void {
-  const assignees = details?.assignees;
+  assignees: readonly string[] | undefined,
+): boolean {
   const role = organizations.get(organizationId)?.role;
-  if (!assignees || role === "owner" || role === "admin") return;
-  const isNamed = assignees.some((one) => one === user.id || one.toLowerCase() === user.email.toLowerCase());
-  if (!isNamed) throw new Refusal("not_assigned");
+  if (role === "owner" || role === "admin") return true;
+  if (role !== "member") return false;
+  return (
+    !assignees || assignees.some((one) => one === user.id || one.toLowerCase() === user.email.toLowerCase())
+  );
+}
+
+export function requireAssigned(
+  { details }: PendingApproval,
+  principal: Principal,
+  organizationId: string,
+): void {
+  if (!mayAnswer(principal, organizationId, details?.assignees)) throw new Refusal("not_assigned");
 }
 
 /**

@@ -3,6 +3,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { type RunDetailRecord, withoutValues } from "../../domain/run-record.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findRunDetail } from "../../storage/runs/find-run.ts";
+import { mayAnswer } from "./check-answer.ts";
 import type { ResumeLinks } from "./resume-links.ts";
 
 export interface SeenRun {
@@ -23,9 +24,10 @@ export async function getRun(
   const valuesHidden = !mayReadValues(principal, found.organizationId);
   const run = valuesHidden ? withoutValues(found) : found;
   const { organizationId, waits } = run;
-  // The link is as good as a key, so those who may only look do not get it.
-  const mayAnswer = principal.organizations.get(organizationId)?.role !== "viewer";
-  const approvals = mayAnswer ? waits.filter(({ kind }) => kind === "approval") : [];
+  // The link is as good as a key, so only those who may answer get it.
+  const approvals = waits.filter(
+    ({ kind, assignees }) => kind === "approval" && mayAnswer(principal, organizationId, assignees),
+  );
   const linkOf = (nodeKey: string) => links.make(organizationId, runId, nodeKey);
   return {
     run,

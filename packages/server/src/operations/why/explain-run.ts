@@ -2,6 +2,7 @@ import type { WhyNote } from "@millrace/contract/why";
 import { mayReadValues, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findWaitingRun, type WaitingRun } from "../../storage/why/find-waiting-run.ts";
+import { mayAnswer } from "../runs/check-answer.ts";
 import type { ResumeLinks } from "../runs/resume-links.ts";
 import type { Cause, Explanation } from "./explanation.ts";
 import { type CauseContext, findCause } from "./find-cause.ts";
@@ -21,8 +22,9 @@ export async function explainRun(
   const cause = await findCause(context, run);
   const hidesValues = !mayReadValues(principal, run.organizationId);
   const explained = { ...cause, run, role, hidesValues, notes: notesOn(run, cause) };
-  // The link is as good as a key, so those who may only look do not get it.
-  if (cause.cause !== "approval" || !cause.wait || role === "viewer") return explained;
+  // The link is as good as a key, so only those who may answer get it.
+  if (cause.cause !== "approval" || !cause.wait) return explained;
+  if (!mayAnswer(principal, run.organizationId, cause.wait.assignees)) return explained;
   return { ...explained, link: context.links.make(run.organizationId, run.id, cause.wait.nodeKey) };
 }
 

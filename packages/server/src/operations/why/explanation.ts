@@ -33,6 +33,6 @@ export interface Explanation extends Cause {
   readonly notes: readonly WhyNote[];
   /** Messages of errors and approvals are not for this caller. */
   readonly hidesValues: boolean;
-  /** Answers the approval without a key. */
+  /** Answers the approval without a key; only for those who may answer. */
   readonly link?: string;
 }

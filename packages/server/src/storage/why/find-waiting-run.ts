@@ -8,6 +8,8 @@ export interface OpenWait {
   readonly nodeKey: string;
   readonly kind: WaitKind;
   readonly message?: string;
+  /** Who may answer an approval, where it names them. */
+  readonly assignees?: readonly string[];
   readonly since: string;
   readonly until?: string;
   readonly child?: {
@@ -35,7 +37,8 @@ const FIND_WAITING_RUN = statement({
        LEFT JOIN flows f ON f.organization_id = r.organization_id AND f.id = r.flow_id AND f.deleted_at IS NULL
        LEFT JOIN LATERAL (
          SELECT json_agg(wait) AS waits FROM (
-           SELECT json_strip_nulls(json_build_object('nodeKey', w.node_key, 'kind', w.kind, 'message', w.message, 'since', iso(w.created_at),
+           SELECT json_strip_nulls(json_build_object('nodeKey', w.node_key, 'kind', w.kind, 'message', w.message,
+                    'assignees', w.details->'assignees', 'since', iso(w.created_at),
                     'until', iso(w.due_at), 'child', CASE WHEN c.id IS NOT NULL THEN json_build_object('runId', c.id, 'flowId', c.flow_id,
                       'status', c.status, 'since', iso(w.created_at)) END)) AS wait
              FROM run_waits w
