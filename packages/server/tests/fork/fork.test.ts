@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addKey, addUser } from "../support/workspace.ts";
+import { addFlow, addKey, addUser } from "../support/workspace.ts";
 import { chain, fan, node, type TestGraph, type TestNode } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { startStormReceiver, type StormReceiver } from "./storm.ts";
@@ -201,6 +201,18 @@ describe("a fork", () => {
     });
     expect(run.output).toEqual({ token: "new", name: "Ada", note: "other" });
     expect(run).toMatchObject({ tags: ["again"], forkedFrom: { nodeKey: "start" } });
+  });
+
+  it("checks a trigger that it is given against the flow's input", async () => {
+    await addFlow(service.database.pool, "org_run", "flow_input", {
+      graph: chain(node("done", "return", { value: { name: "{{ trigger.body.name }}" } })),
+      settings: { input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } },
+    });
+    const id = await service.begin("flow_input", { payload: { trigger: { body: { name: "Ada" } } } });
+    await service.untilEnd(id);
+    const wrong = await ask(id, { trigger: { body: { name: 1 } } });
+    expect([wrong.status, wrong.body.issues[0].path]).toEqual([400, ["trigger", "body", "name"]]);
+    expect((await fork(id, { trigger: { body: { name: "Eve" } } })).output).toEqual({ name: "Eve" });
   });
 
   it("beside a branch copies that branch, and stops at what it is told to begin with", async () => {

@@ -6,6 +6,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import { findForkOrigin } from "../../storage/forks/find-forks.ts";
 import { findRunToFork, type RunToFork } from "../../storage/forks/find-run-to-fork.ts";
+import { requireInput } from "../runs/require-input.ts";
 import { requireNeeds } from "../runs/runnable-flow.ts";
 import { findReplay, type RunStart, startFork, type StartContext } from "../runs/start-run.ts";
 import { forkVersion } from "./fork-version.ts";
@@ -77,7 +78,7 @@ function fromOf({ status }: RunToFork, { from }: ForkBody): string {
 async function checkInputs(
   context: StartContext,
   run: RunToFork,
-  { inputs, version: asked }: ForkBody,
+  { inputs, trigger, version: asked }: ForkBody,
 ): Promise<string[]> {
   const { version } = await forkVersion(context, run, asked);
   const { issues, overrides, warnings } = overrideInputs(version.compiled, inputs ?? run.inputs ?? {});
@@ -86,6 +87,11 @@ async function checkInputs(
       issues: issues.map(({ path, message }) => ({ path: path.slice(1), message })),
     });
   requireNeeds(version.compiled, overrides, (key) => ["inputs", key]);
+  if (trigger) {
+    const { organizationId, flowId } = run;
+    const start = { organizationId, flowId, version, overrides, body: trigger.body };
+    await requireInput(start, ["trigger", "body"]);
+  }
   return [
     ...warnings,
     ...issues.map(({ path, message }) => `The input "${path[2]}" was dropped: ${message}`),
