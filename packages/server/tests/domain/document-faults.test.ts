@@ -67,6 +67,8 @@ ${graph}`);
       'a.yaml:9:3 input.requird: unknown keyword "requird"; did you mean "required"?',
     ]);
     expect(faultsOf(flow(`input: { type: object }\n${graph}`))).toEqual([]);
+    expect(faultsOf(flow(`onFailure: flow_a\n${graph}`))[0]).toMatch(/onFailure: must name another flow/);
+    expect(faultsOf(flow(`onFailure: flow_b\n${graph}`))).toEqual([]);
     expect(faultsOf(flow(`tool: { readOnly: yes }\n${graph}`))[0]).toMatch(/tool\.description: is required/);
   });
 

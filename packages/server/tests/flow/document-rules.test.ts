@@ -75,6 +75,52 @@ describe("data never becomes code: {{ }} is a fault that says how to pass values
   });
 });
 
+describe("code is read when the flow is checked:", () => {
+  test.each([
+    ["const a = ;\nreturn a", "line 1: Unexpected token ';'"],
+    ["const a = 1;\n\nreturn a b;", "line 3: Unexpected identifier 'b'"],
+    ["return {\n  a: 1,\n", "line 4: "],
+    ["import x from 'y'", "line 1: Cannot use import statement"],
+    ["(".repeat(60_000), "it nests too deeply"],
+  ])("%j", (source, fault) => {
+    expect(errorsOf(node("x", "code", { source }))).toContain(
+      `Node "x": the code in input "source" cannot be read: ${fault}`,
+    );
+  });
+
+  test("what can be read is none, and is not run", () => {
+    const source = "globalThis.wasRun = true; const { a } = await input; return a ?? `${a}`;";
+    expect(errorsOf(node("x", "code", { source }))).toBe("");
+    expect(Object.hasOwn(globalThis, "wasRun")).toBe(false);
+  });
+});
+
+describe("what an approval asks for is checked with the flow:", () => {
+  const asking = (inputs: object) => errorsOf(node("x", "approval", { message: "?", ...inputs }));
+  const field = { type: "string" };
+
+  test.each([
+    [{ form: { type: "object", properties: { a: { type: "text" } } } }, 'the input "form.properties.a.type" must be one of'],
+    [{ form: { type: "array", items: field } }, 'must have "type": "object" and properties'],
+    [{ form: { type: "object" } }, 'must have "type": "object" and properties'],
+    [
+      { form: { type: "object", properties: { a: { type: "object" } } } },
+      'the input "form.properties.a" must have one of the types string, number, integer, boolean',
+    ],
+    [{ form: { type: "object", properties: { a: { ...field, title: "{{ data.a }}" } } } }, "must not contain expressions"],
+    [{ notify: {} }, 'the input "notify" must be either { email } or { http-request }'],
+    [{ notify: { email: {}, "http-request": {} } }, 'the input "notify" must be either'],
+    [{ notify: { sms: {} } }, 'the input "notify" must be either'],
+  ])("%j", (inputs, fault) => {
+    expect(asking(inputs)).toContain(fault);
+  });
+
+  test("what can be asked is none", () => {
+    const form = { type: "object", properties: { a: field }, required: ["a"] };
+    expect(asking({ form, notify: { email: { to: "{{ data.boss }}" } }, assignees: ["ada"] })).toBe("");
+  });
+});
+
 describe("a way out that does not exist is a fault:", () => {
   test("onError: branch without an edge from error", () => {
     const x = node("x", "set", { values: {} }, { onError: "branch" });

@@ -23,11 +23,6 @@ describe("a warning, which never blocks, is given for", () => {
       /has no input "urll"/,
     ],
     [
-      "a node that does not exist",
-      around(set("x", "{{ nodes.gone.a }}")),
-      /reads nodes.gone, but there is no such node/,
-    ],
-    [
       "a node that does not come before",
       graphOf(
         [start, set("x", "{{ nodes.y.a }}"), set("y", "{{ nodes.x.a }}"), end],

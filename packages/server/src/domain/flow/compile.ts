@@ -183,7 +183,7 @@ function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: Com
 export function readsResume(inputs: readonly CompiledInput[]): boolean {
   return inputs.some(
     ({ isDeferred, template }) =>
-      !isDeferred && template.expressions.some(({ names }) => names?.has("resume") === true),
+      !isDeferred && template.expressions.some(({ roots }) => roots.has("resume")),
   );
 }
 

@@ -6,6 +6,7 @@ import type { NodeCatalogue } from "./catalogue.ts";
 import type { InputsByNode } from "./compile.ts";
 import { checkContainers } from "./validation/containers.ts";
 import { checkCycles, checkEdges, checkErrorBranches } from "./validation/edges.ts";
+import { checkExpressionScopes } from "./validation/expression-scope.ts";
 import { type FlowReferences, type FlowToCheck, prepareFlow } from "./validation/flow-to-check.ts";
 import { checkInputSchema } from "./validation/input-schema.ts";
 import { checkInputs, warnNeeds, warnUnknownInputs } from "./validation/inputs.ts";
@@ -47,6 +48,7 @@ export function* checkFlow(
     yield;
   }
   errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
+  errors.push(...(yield* checkExpressionScopes(flow, inputs)));
   yield;
   const { input, errors: schemaErrors } = yield* checkInputSchema(settings);
   errors.push(...schemaErrors);

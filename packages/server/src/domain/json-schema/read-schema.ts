@@ -11,7 +11,7 @@ import { valueKey } from "./value-key.ts";
 
 const MAX_BYTES = 100_000;
 const MAX_SCHEMAS = 1_000;
-const MAX_PATTERNS = 50;
+const MAX_PATTERNS = 20;
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN_OPTIONS = 200;
 

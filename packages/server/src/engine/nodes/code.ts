@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SandboxError } from "../sandbox/sandbox.ts";
 import { defineNode, NodeError } from "./node-type.ts";
+import { codeSyntaxFault } from "./support/code-syntax.ts";
 import { isObject } from "./support/values.ts";
 import { codeFaults } from "./support/document-faults.ts";
 
@@ -26,8 +27,10 @@ export const code = defineNode({
   }),
   effect: false,
   readsClock: true,
-  faultsOf: (inputs) =>
-    codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name'),
+  faultsOf: (inputs) => {
+    const braces = codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name');
+    return braces.length > 0 ? braces : syntaxFaults(inputs["source"]);
+  },
   lockedInputs: ["source"],
   output: "The returned object; anything else as `{value}`. `console.log` is kept with the node's record.",
   example: {
@@ -61,3 +64,8 @@ export const code = defineNode({
     }
   },
 });
+
+function syntaxFaults(source: unknown): string[] {
+  const fault = typeof source === "string" ? codeSyntaxFault(source) : undefined;
+  return fault === undefined ? [] : [`the code in input "source" cannot be read: ${fault}`];
+}

@@ -3,6 +3,7 @@ import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { namesRead, nodesRead, readsAllNodes, readsClock } from "./expression-names.ts";
 import { Meter, NotBounded } from "./meter.ts";
+import { rootNames } from "./root-names.ts";
 import { ParseBudget, parseExpression } from "./parse-expression.ts";
 
 /** What one expression may spend in place, about a millisecond; what needs more goes to the sandbox. */
@@ -14,6 +15,8 @@ export interface CompiledExpression {
   readonly run: Run | undefined;
   /** Keys of the context that it can read; `undefined`: any. */
   readonly names: ReadonlySet<string> | undefined;
+  /** Names that it reads directly out of its scope. */
+  readonly roots: ReadonlySet<string>;
   /** Ids that it reads as `nodes.<id>`. */
   readonly nodes: ReadonlySet<string>;
   /** It may read nodes in another way too. */
@@ -36,6 +39,7 @@ export function compileExpression(source: string, budget = new ParseBudget()): C
     source,
     run: compileBounded(ast),
     names: namesRead(ast),
+    roots: rootNames(ast),
     nodes: nodesRead(ast),
     readsAllNodes: readsAllNodes(ast),
     readsClock: readsClock(ast),

@@ -35,7 +35,7 @@ export function warnUnusedOutputs(
     );
 }
 
-/** An expression that reads a node which does not exist or does not come before it finds nothing, or only by chance. */
+/** An expression that reads a node which does not come before it finds nothing, or only by chance. */
 export function* warnMisplacedReads(flow: FlowToCheck, inputs: InputsByNode): Sliced<string[]> {
   const incoming = Map.groupBy(flow.graph.edges, ({ target }) => target);
   const warnings: string[] = [];
@@ -45,11 +45,10 @@ export function* warnMisplacedReads(flow: FlowToCheck, inputs: InputsByNode): Sl
     if (read.size === 0) continue;
     const isBefore = nodesBefore(node, flow, incoming);
     for (const id of read) {
-      if (isBefore(id)) continue;
-      const reason = flow.nodes.has(id)
-        ? `which does not come before it; lead an edge from "${id}" to it`
-        : "but there is no such node; an id with - is written in backticks";
-      warnings.push(`${nameOf(node)}: an expression reads nodes.${id}, ${reason}.`);
+      if (isBefore(id) || !flow.nodes.has(id)) continue;
+      warnings.push(
+        `${nameOf(node)}: an expression reads nodes.${id}, which does not come before it; lead an edge from "${id}" to it.`,
+      );
     }
     yield;
   }
