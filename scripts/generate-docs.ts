@@ -1,5 +1,6 @@
 // Writes docs/nodes.md from the node types themselves, so that the reference cannot say anything else than the code.
 import { writeFileSync } from "node:fs";
+import { renderDocumentReference } from "./document-reference.ts";
 import type { NodeType } from "../packages/server/src/engine/nodes/node-type.ts";
 import { nodeTypes } from "../packages/server/src/engine/nodes/registry.ts";
 
@@ -105,4 +106,7 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-if (import.meta.main) writeFileSync(new URL("../docs/nodes.md", import.meta.url), renderNodeReference());
+if (import.meta.main) {
+  writeFileSync(new URL("../docs/nodes.md", import.meta.url), renderNodeReference());
+  writeFileSync(new URL("../docs/documents.md", import.meta.url), renderDocumentReference());
+}

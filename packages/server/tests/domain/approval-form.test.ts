@@ -37,15 +37,24 @@ describe("a form", () => {
     [{ type: "object", properties: { a: true } }, "must have one of the types"],
     [{ type: "object", properties: { a: { type: "array" } } }, "must have one of the types"],
     [
-      { type: "object", properties: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, { type: "string" }])) },
+      {
+        type: "object",
+        properties: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at, { type: "string" }])),
+      },
       "must be at most 50",
     ],
   ])("is refused where a page could not ask for it: %j", (schema, message) => {
-    expect(read(schema).problems.map((problem) => problem.message).join()).toContain(message);
+    expect(
+      read(schema)
+        .problems.map((problem) => problem.message)
+        .join(),
+    ).toContain(message);
   });
 
   it("may require nothing", () => {
-    expect(read({ type: "object", properties: { a: { type: "string" } } }).form!.fields[0]!.isRequired).toBe(false);
+    expect(read({ type: "object", properties: { a: { type: "string" } } }).form!.fields[0]!.isRequired).toBe(
+      false,
+    );
   });
 });
 
@@ -61,7 +70,14 @@ describe("what a page sends", () => {
       "data.other": "x",
       decision: "approved",
     };
-    expect(dataOfFields(form, given)).toEqual({ text: "hi", amount: 12.5, count: 3, sure: true, kind: 2, yes: true });
+    expect(dataOfFields(form, given)).toEqual({
+      text: "hi",
+      amount: 12.5,
+      count: 3,
+      sure: true,
+      kind: 2,
+      yes: true,
+    });
     expect(dataOfFields(form, { "data.text": "", "data.amount": ["1", "2"] })).toEqual({ sure: false });
   });
 

@@ -100,14 +100,20 @@ describe("what an approval asks for is checked with the flow:", () => {
   const field = { type: "string" };
 
   test.each([
-    [{ form: { type: "object", properties: { a: { type: "text" } } } }, 'the input "form.properties.a.type" must be one of'],
+    [
+      { form: { type: "object", properties: { a: { type: "text" } } } },
+      'the input "form.properties.a.type" must be one of',
+    ],
     [{ form: { type: "array", items: field } }, 'must have "type": "object" and properties'],
     [{ form: { type: "object" } }, 'must have "type": "object" and properties'],
     [
       { form: { type: "object", properties: { a: { type: "object" } } } },
       'the input "form.properties.a" must have one of the types string, number, integer, boolean',
     ],
-    [{ form: { type: "object", properties: { a: { ...field, title: "{{ data.a }}" } } } }, "must not contain expressions"],
+    [
+      { form: { type: "object", properties: { a: { ...field, title: "{{ data.a }}" } } } },
+      "must not contain expressions",
+    ],
     [{ notify: {} }, 'the input "notify" must be either { email } or { http-request }'],
     [{ notify: { email: {}, "http-request": {} } }, 'the input "notify" must be either'],
     [{ notify: { sms: {} } }, 'the input "notify" must be either'],

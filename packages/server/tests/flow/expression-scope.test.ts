@@ -40,12 +40,21 @@ const errorsOf = (...middle: ReturnType<typeof node>[]) => validate(around(...mi
 
 describe("an expression", () => {
   it.each([
-    ["{{ dta.amount }}", /Node "x": an expression in input "values" reads "dta", which is not in its scope; did you mean data\?/],
-    ["{{ customer.name }}", /reads "customer", which is not in its scope; there are trigger, data, nodes, run/],
+    [
+      "{{ dta.amount }}",
+      /Node "x": an expression in input "values" reads "dta", which is not in its scope; did you mean data\?/,
+    ],
+    [
+      "{{ customer.name }}",
+      /reads "customer", which is not in its scope; there are trigger, data, nodes, run/,
+    ],
     ["Hello {{ data.a }} and {{ boddy }}", /reads "boddy"/],
     ["{{ item.name }}", /reads "item", which is there inside of containers alone/],
     ["{{ index + 1 }}", /reads "index"/],
-    ["{{ nodes.gone.a }}", /reads nodes\.gone, but there is no such node; an id with - is written in backticks/],
+    [
+      "{{ nodes.gone.a }}",
+      /reads nodes\.gone, but there is no such node; an id with - is written in backticks/,
+    ],
     ["{{ nodes.ende.a }}", /did you mean nodes\.end\?/],
     ["{{ resume.url }}", /reads resume\.url, but no approval follows the node/],
   ])("that reads what cannot be there is an error: %s", (value, expected) => {

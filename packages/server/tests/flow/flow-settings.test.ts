@@ -6,10 +6,14 @@ import { triggerBody } from "../../src/domain/flow/trigger-body.ts";
 import { validateFlow } from "../../src/domain/flow/validate.ts";
 import { hashExecutableGraph } from "../../src/domain/flow/version-hash.ts";
 import { catalogue, graphOf, node } from "./support.ts";
-import { around } from "./validate-support.ts";
+import { around, end, start } from "./validate-support.ts";
 
-const references = { hasFlow: (id: string) => id === "flow_b", hasAgent: () => false, credentialType: () => undefined };
-const graph = around();
+const references = {
+  hasFlow: (id: string) => id === "flow_b",
+  hasAgent: () => false,
+  credentialType: () => undefined,
+};
+const graph = graphOf([start, end], "s end");
 const document = { kind: "Flow", id: "flow_a", organizationId: "org_a", name: "A", graph } as FlowDocument;
 
 describe("what a flow says beside its graph", () => {
@@ -22,9 +26,12 @@ describe("what a flow says beside its graph", () => {
 
   it("is part of the version, and a version without it keeps its hash", () => {
     expect(hashExecutableGraph(graph, {})).toBe(hashExecutableGraph(graph));
-    const hashes = [{}, { input: { type: "object" } }, { input: { type: "array" } }, { onFailure: "flow_b" }].map(
-      (settings) => hashExecutableGraph(graph, settings),
-    );
+    const hashes = [
+      {},
+      { input: { type: "object" } },
+      { input: { type: "array" } },
+      { onFailure: "flow_b" },
+    ].map((settings) => hashExecutableGraph(graph, settings));
     expect(new Set(hashes).size).toBe(4);
     const retried = (retry: object) => hashExecutableGraph(around(node("x", "set", {}, { retry })));
     expect(retried({ maxAttempts: 2 })).not.toBe(retried({ maxAttempts: 2, on: ["any"] }));
@@ -42,7 +49,7 @@ describe("what a flow says beside its graph", () => {
 });
 
 describe("trigger.body, as the flow will see it,", () => {
-  const flowWith = (inputs: object) =>
+  const flowWith = (inputs: Record<string, unknown>) =>
     compileFlow(graphOf([node("s", "start", inputs), node("end", "return")], "s end"), catalogue);
 
   it("is what was brought, laid over what start states", () => {

@@ -6,10 +6,15 @@ import { node } from "./support.ts";
 const status = (code: number) => ({ name: "HttpStatusUnexpected", status: code });
 
 describe("without retry.on a node is tried again", () => {
-  it.each(["ConnectFailed", "NameNotFound", "HttpTimeout", "NodeTimeout", "ModelRateLimited", "DatabaseBusy", "SandboxLost"])(
-    "after %s",
-    (name) => expect(isRetriedOn(defaultRetryOn, { name })).toBe(true),
-  );
+  it.each([
+    "ConnectFailed",
+    "NameNotFound",
+    "HttpTimeout",
+    "NodeTimeout",
+    "ModelRateLimited",
+    "DatabaseBusy",
+    "SandboxLost",
+  ])("after %s", (name) => expect(isRetriedOn(defaultRetryOn, { name })).toBe(true));
   it.each([408, 425, 429, 500, 502, 503, 599])("after the status %i", (code) =>
     expect(isRetriedOn(defaultRetryOn, status(code))).toBe(true),
   );
@@ -40,9 +45,12 @@ describe("with retry.on it is tried again after what that names alone:", () => {
   ])("%j after %j: %s", (on, failure, expected) => expect(isRetriedOn(on, failure)).toBe(expected));
 
   it("and nonsense in it is a fault of the document", () => {
-    for (const entry of ["any", "connect", 503, "5xx", "QueryFailed"]) expect(retryOnFault(entry)).toBeUndefined();
+    for (const entry of ["any", "connect", 503, "5xx", "QueryFailed"])
+      expect(retryOnFault(entry)).toBeUndefined();
     for (const entry of ["sometimes", "6xx", 42, ""]) expect(retryOnFault(entry)).toMatch(/^retry\.on holds/);
     const x = node("x", "set", { values: {} }, { retry: { on: ["5xx", "never"] } });
-    expect(validate(around(x)).errors.join()).toMatch(/Node "x": retry\.on holds "never"; use connect, timeout/);
+    expect(validate(around(x)).errors.join()).toMatch(
+      /Node "x": retry\.on holds "never"; use connect, timeout/,
+    );
   });
 });

@@ -28,7 +28,11 @@ export const code = defineNode({
   effect: false,
   readsClock: true,
   faultsOf: (inputs) => {
-    const braces = codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name');
+    const braces = codeFaults(
+      inputs,
+      "source",
+      'pass values by the input "input" and read them as input.name',
+    );
     return braces.length > 0 ? braces : syntaxFaults(inputs["source"]);
   },
   lockedInputs: ["source"],

@@ -31,7 +31,8 @@ function faultsOf(flow: FlowToCheck, node: FlowNode, input: CompiledInput): Set<
   const known = isInRounds ? [...everywhere, ...inRounds] : everywhere;
   for (const { roots, nodes } of template.expressions) {
     for (const root of isAboutItsInput(flow, node, input) ? [] : roots)
-      if (!known.includes(root)) faults.add(`an expression in input "${name}" reads ${scopeText(root, known)}`);
+      if (!known.includes(root))
+        faults.add(`an expression in input "${name}" reads ${scopeText(root, known)}`);
     for (const id of nodes)
       if (!flow.nodes.has(id))
         faults.add(`an expression in input "${name}" reads nodes.${id}, but ${nodeText(id, flow)}`);

@@ -3,10 +3,12 @@ import { email } from "../email.ts";
 import { httpRequest } from "../http-request.ts";
 import { type NodeContext, NodeError, type NodeType } from "../node-type.ts";
 import { guardEffects } from "./guard-effects.ts";
-import { anyObject } from "./input-schemas.ts";
 
 /** How somebody is told of an approval. What each way takes is the input of the node of that name. */
-export const noticeInput = z.object({ email: anyObject().nullish(), "http-request": anyObject().nullish() });
+export const noticeInput = z.object({
+  email: email.inputs.partial().nullish(),
+  "http-request": httpRequest.inputs.partial().nullish(),
+});
 
 interface Asked {
   readonly message: string;
