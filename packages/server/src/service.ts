@@ -9,6 +9,7 @@ import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
 import { composeShareRoutes } from "./compose/share-routes.ts";
 import { composeWebhookRoutes, startEventDelivery } from "./compose/webhooks.ts";
+import { composeServiceInsightRoutes } from "./compose/service-insight.ts";
 import { composeServiceMetrics } from "./compose/service-metrics.ts";
 import type { Config } from "./config/settings.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -98,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         : [
             ...catalogueRoutes(foundation),
             ...composeInsightRoutes(foundation, { streams, statistics }),
+            ...composeServiceInsightRoutes(foundation, statistics),
             ...composeRunRoutes(foundation, { engine, start, watch, streams, waits, links }),
             ...composeJobRoutes(foundation, jobs),
             ...composeShareRoutes(foundation, webUrl),

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { version } from "../version.ts";
 import { registerAgents } from "./agents.ts";
 import { registerApply } from "./apply.ts";
+import { registerBackup } from "./backup.ts";
 import type { CliDependencies } from "./cli.ts";
 import { registerConsole } from "./console.ts";
 import { registerAudit } from "./audit.ts";
@@ -63,6 +64,7 @@ Environment:
     registerSessions,
     registerProfiles,
     registerConsole,
+    registerBackup,
     registerDoctor,
   ]) {
     register(program, dependencies);

@@ -45,6 +45,7 @@ export interface Foundation {
   readonly changes: RunChanges;
   readonly shutdown: Shutdown;
   startDuty(duty: Duty): RunningDuty;
+  readonly duties: readonly RunningDuty[];
 }
 
 const ENGINE_ANSWER_TIMEOUT_MS = 12_000;
@@ -65,8 +66,10 @@ export async function layFoundation(
     },
   });
   shutdown.add("engine pool", () => engine.end());
+  const duties: RunningDuty[] = [];
   const startDuty = (duty: Duty) => {
     const running = superviseDuty(duty, { logger, metrics });
+    duties.push(running);
     shutdown.add(duty.name, running.stop);
     return running;
   };
@@ -88,5 +91,6 @@ export async function layFoundation(
     changes: new RunChanges(),
     shutdown,
     startDuty,
+    duties,
   };
 }

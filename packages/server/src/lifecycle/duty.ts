@@ -9,7 +9,17 @@ export interface Duty {
   runOnce(signal: AbortSignal): Promise<void>;
 }
 
+export interface DutyState {
+  readonly name: string;
+  readonly intervalMs: number;
+  readonly lastSuccessAt: Date | undefined;
+  /** Since the last success, with the name of the last one. */
+  readonly failures: number;
+  readonly lastError: string | undefined;
+}
+
 export interface RunningDuty {
+  state(): DutyState;
   /** Does the next round now instead of at the end of the interval. */
   wake(): void;
   stop(): Promise<void>;
@@ -23,6 +33,9 @@ export function superviseDuty(
   const stopping = new AbortController();
   let wakeUp = new AbortController();
   let lastSuccessMs = performance.now();
+  let lastSuccessAt: Date | undefined;
+  let failures = 0;
+  let lastError: string | undefined;
   const report = () => metrics.dutyAge.set({ duty: duty.name }, (performance.now() - lastSuccessMs) / 1000);
   metrics.onCollect(report);
 
@@ -32,7 +45,12 @@ export function superviseDuty(
       try {
         await duty.runOnce(stopping.signal);
         lastSuccessMs = performance.now();
+        lastSuccessAt = new Date();
+        failures = 0;
+        lastError = undefined;
       } catch (error) {
+        failures += 1;
+        lastError = error instanceof Error ? error.name : "Error";
         if (!stopping.signal.aborted)
           logger.warn({ err: error, duty: duty.name }, "a duty failed; it goes on");
       }
@@ -46,6 +64,7 @@ export function superviseDuty(
   };
   const running = loop();
   return {
+    state: () => ({ name: duty.name, intervalMs: duty.intervalMs, lastSuccessAt, failures, lastError }),
     wake: () => wakeUp.abort(),
     stop: async () => {
       stopping.abort();

@@ -61,6 +61,11 @@ export function script(text: string, limits: { readonly query_timeout: number })
   return { text, values: [], ...limits } as unknown as Call<never>;
 }
 
+/** For what is done to every table there is: its text is known only when it is asked for. */
+export function tableCall<R = never>(text: string, values: unknown[] = []): Call<R> {
+  return { text, values } as unknown as Call<R>;
+}
+
 /** Those of all modules that were loaded so far. */
 export function declaredStatements(): readonly Declaration[] {
   return all;

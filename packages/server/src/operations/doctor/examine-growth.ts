@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { lowestIdAt } from "../../domain/ids.ts";
 import { readGrowth } from "../../storage/doctor/read-growth.ts";
-import type { Pool } from "../../storage/pool.ts";
+import type { Db } from "../../storage/pool.ts";
 import type { Finding } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,10 +18,10 @@ export interface GrowthQuestion {
 
 /** The disk budget: what the runs of the last day will have grown to when the first of them are forgotten. */
 export async function examineGrowth(
-  pool: Pool,
+  db: Db,
   { retentionDays, dataDirectory, nowMs }: GrowthQuestion,
 ): Promise<Finding> {
-  const { databaseBytes, runs, recentRuns } = await readGrowth(pool, lowestIdAt("run", nowMs - DAY_MS));
+  const { databaseBytes, runs, recentRuns } = await readGrowth(db, lowestIdAt("run", nowMs - DAY_MS));
   const runBytes = runs >= ENOUGH_TO_TELL ? databaseBytes / runs : USUAL_RUN_BYTES;
   const dayBytes = recentRuns * runBytes;
   const today = `the database has ${size(databaseBytes)}, ${recentRuns} runs in the last day`;

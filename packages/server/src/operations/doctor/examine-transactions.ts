@@ -2,16 +2,13 @@ import {
   findOldestTransaction,
   WARN_TRANSACTION_SECONDS,
 } from "../../storage/doctor/find-oldest-transaction.ts";
-import type { Pool } from "../../storage/pool.ts";
+import type { Db } from "../../storage/pool.ts";
 import type { Finding } from "./finding.ts";
 
 /** A transaction left open makes every claim walk over what can no longer be cleaned up. */
-export async function examineTransactions(
-  pool: Pool,
-  warnSeconds = WARN_TRANSACTION_SECONDS,
-): Promise<Finding> {
+export async function examineTransactions(db: Db, warnSeconds = WARN_TRANSACTION_SECONDS): Promise<Finding> {
   const check = "transactions";
-  const oldest = await findOldestTransaction(pool);
+  const oldest = await findOldestTransaction(db);
   if (!oldest) return { check, status: "ok", message: "none has been open for long" };
   const { owner, remedy, seconds } = oldest;
   const message = `${owner} has had one open for ${Math.round(seconds)} s`;

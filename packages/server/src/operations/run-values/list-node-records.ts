@@ -1,7 +1,8 @@
 import type { NodeRecordsQuery } from "@millrace/contract/manage/run-values";
-import { encodeCursor, type Page, toPageRequest } from "../../domain/cursor.ts";
+import { type Page, toPageRequest } from "../../domain/cursor.ts";
 import { toNodeChange } from "../../domain/node-changes.ts";
 import { isInScope, type NodeScope, OUTSIDE, scopeOfContainer } from "../../domain/node-scope.ts";
+import { cursorsOf, toNumber } from "../../domain/number-cursor.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { RunRecord } from "../../domain/run-record.ts";
@@ -42,12 +43,11 @@ export async function listNodeRecords(
   const scope = container === undefined ? OUTSIDE : await containerScope(library, run, container);
   if (round !== undefined && !scope.hasRounds)
     throw invalidParameter("filter[round]", "needs container: nodes outside of containers have no rounds");
-  const position = page.after ?? page.before;
   const rows = await readNodeRecords(db, run.organizationId, runId, {
     scope,
     statuses,
     round,
-    from: position && toRound(position),
+    from: toNumber(page),
     direction: page.before ? "back" : "onward",
     maxRounds: scope.hasRounds ? page.size : 1,
     live: Iterator.from(live.of(runId) ?? [])
@@ -60,12 +60,10 @@ export async function listNodeRecords(
   const last = rows.at(-1);
   if (!first || !last) return { items: [], rounds: scope.hasRounds ? 0 : undefined };
   const hasMore = first.inDirection > new Set(rows.map((row) => row.round)).size;
-  const cursorAt = (row: NodeRecordRow) => encodeCursor(page.list, fromRound(row.round));
   return {
     items: rows,
     rounds: scope.hasRounds ? first.rounds : undefined,
-    ...((page.before ? true : hasMore) && { next: cursorAt(last) }),
-    ...((page.before ? hasMore : page.after !== undefined) && { prev: cursorAt(first) }),
+    ...cursorsOf(page, { first: first.round, last: last.round, hasMore }),
   };
 }
 
@@ -75,15 +73,6 @@ async function containerScope(library: FlowLibrary, run: RunRecord, container: s
   const scope = scopeOfContainer(container, childIdsOf);
   if (!scope) throw invalidParameter("container", "is not a for-each or while of this flow");
   return scope;
-}
-
-/** A cursor of the service holds a moment and an id; the place in this list is a round. */
-function fromRound(round: number) {
-  return { createdAt: new Date(round), id: "round" };
-}
-
-function toRound({ createdAt }: { readonly createdAt: Date }): number {
-  return createdAt.getTime();
 }
 
 function invalidParameter(parameter: string, message: string): Refusal {
