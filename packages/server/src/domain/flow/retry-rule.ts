@@ -32,7 +32,7 @@ const causes = new Map<RetryOn, readonly string[]>([
 /** What a node is tried again after where its document does not say. */
 export const defaultRetryOn: readonly RetryOn[] = ["connect", "timeout", "overload", 408, 425, 429, "5xx"];
 
-export const retryCauses: readonly string[] = [...causes.keys(), "any"].map(String);
+const retryCauses: readonly string[] = [...causes.keys(), "any"].map(String);
 
 /** A cause, a status of an HTTP answer (`503`, `"5xx"`), or the name of an error. */
 export type RetryOn = string | number;

@@ -30,7 +30,7 @@ interface Keyword {
   readonly inPlace?: true;
 }
 
-export const dialect = "https://json-schema.org/draft/2020-12/schema";
+const dialect = "https://json-schema.org/draft/2020-12/schema";
 
 /** The keywords of JSON Schema 2020-12 that a schema of ours may use; every other one is a fault. */
 export const keywords: Readonly<Record<string, Keyword>> = {
@@ -150,7 +150,7 @@ function typesProblem(value: unknown): string | undefined {
     : undefined;
 }
 
-export function isSchema(value: unknown): value is Record<string, unknown> | boolean {
+function isSchema(value: unknown): value is Record<string, unknown> | boolean {
   return typeof value === "boolean" || isObject(value);
 }
 

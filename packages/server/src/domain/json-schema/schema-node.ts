@@ -46,7 +46,7 @@ export interface SchemaNode {
 }
 
 /** Of `enum` and `const`. */
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly keys: ReadonlySet<string>;
   /** Some of them are lists or objects. */
   readonly hasNested: boolean;

@@ -11,7 +11,7 @@ import {
 } from "../../storage/statistics/count-runs.ts";
 import type { StatisticsDesk } from "./statistics-desk.ts";
 
-export type StatusCounts = Partial<Record<RunStatus, number>>;
+type StatusCounts = Partial<Record<RunStatus, number>>;
 
 export interface RunCounts {
   readonly fromMs: number;

@@ -3,7 +3,7 @@ import type { Role } from "../../domain/role.ts";
 import type { SlotHolder } from "../../storage/why/find-place-in-queue.ts";
 import type { OpenWait, WaitingRun } from "../../storage/why/find-waiting-run.ts";
 
-export interface WhyError {
+interface WhyError {
   readonly name: string;
   readonly message: string;
   readonly nodeKey: string;

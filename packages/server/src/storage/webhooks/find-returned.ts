@@ -5,7 +5,7 @@ import { isUndecodable } from "../runs/record-head.ts";
 import { type Row, statement } from "../statement.ts";
 
 /** What the record of `return` says beside the value. */
-export interface ReturnRecord {
+interface ReturnRecord {
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
   /** Of the value as JSON has it; null where none was given. */
