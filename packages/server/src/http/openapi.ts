@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
 import { locales } from "@millrace/contract/locales";
 import { z } from "zod";
 import { ALWAYS_ANSWERED } from "./overload.ts";
-import type { BodyType, Route } from "./route.ts";
+import { type BodyType, isForPeople, type Route } from "./route.ts";
 
 /** OpenAPI 3.1 made from the very objects the router is made from: a route cannot be missing from it. */
 export function buildOpenApi(routes: readonly Route[], version: string): object {
@@ -72,7 +72,8 @@ function describeRoute(route: Route): object {
   const keyed = route.access === "key";
   const codes: ErrorCode[] = [
     ...(keyed ? KEY_ERRORS : []),
-    ...(route.role ? (["access_denied", "host_not_allowed"] as const) : []),
+    ...(route.role ? (["access_denied"] as const) : []),
+    ...(isForPeople(route.path) ? (["host_not_allowed"] as const) : []),
     // Also where no body is asked for: one that comes is read.
     ...(route.method === "GET" ? [] : BODY_ERRORS),
     ...(ALWAYS_ANSWERED.has(route.path) ? [] : (["service_unavailable"] as const)),

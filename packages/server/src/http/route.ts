@@ -166,3 +166,10 @@ export function parseOrRefuse(schema: z.ZodType | undefined, value: unknown, cod
   if (parsed.success) return parsed.data;
   throw new Refusal(code, { issues: toIssues(parsed.error) });
 }
+
+const FOR_PEOPLE = /^\/(?:manage|console)(?:\/|$)/;
+
+/** What browsers use, and other pages must not reach by a name of their own. */
+export function isForPeople(path: string): boolean {
+  return FOR_PEOPLE.test(path);
+}

@@ -20,7 +20,14 @@ import type { RateLimits } from "./middleware/rate-limit.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import { parseQuery } from "./query.ts";
-import { type Answer, checkParameters, parseOrRefuse, refuseImpossibleIds, type Route } from "./route.ts";
+import {
+  type Answer,
+  checkParameters,
+  isForPeople,
+  parseOrRefuse,
+  refuseImpossibleIds,
+  type Route,
+} from "./route.ts";
 import type { Site } from "./site.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
@@ -165,8 +172,6 @@ function createHttpServer(
   return server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
-const FOR_PEOPLE = /^\/(?:manage|console)(?:\/|$)/;
-
 function addRoute(server: FastifyInstance, route: Route, { limits, workload }: ServerOptions): void {
   const hasParameters = route.path.includes("{");
   // A webhook's parameters belong to its flow, and pages and links are opened with whatever mail programs add to them.
@@ -174,7 +179,7 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
   server.route({
     method: route.method,
     url: (route.wildcard ? route.path.replace(/\{\w+\}$/, "*") : route.path).replaceAll(/\{(\w+)\}/g, ":$1"),
-    config: { route, checksHost: FOR_PEOPLE.test(route.path) },
+    config: { route, checksHost: isForPeople(route.path) },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: (request, reply) => {
       const label = requestLabel(request);

@@ -19,7 +19,7 @@ const MAX_MS = 20_000;
 export function requestBytes({ method, target, headers, body }: RawRequest): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   // UTF-8 in the head is what careless clients send; Node reads it as Latin-1.
-  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\nhost: fuzz\r\n${lines}\r\n`);
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines}\r\n`);
   return body ? Buffer.concat([head, body]) : head;
 }
 

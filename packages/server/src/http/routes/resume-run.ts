@@ -104,7 +104,7 @@ export const showResumeLinkRoute = (
     tag: "Runs",
     access: "token",
     answers: { 200: { description: "The page", type: "text/html" } },
-    errors: linkErrors,
+    errors: [...linkErrors, "bad_request"],
     handle: async ({ params }) => resumePage(await showApproval(context, params.runId!, params.token!)),
   });
 
