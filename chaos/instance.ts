@@ -34,7 +34,8 @@ export interface Instance {
   end(): Promise<void>;
 }
 
-const READY_MS = 30_000;
+/** Only bounds hanging: where they were killed for being slow, a crowded machine would start them for ever. */
+const READY_MS = 120_000;
 const CLOCK_SKEW = import.meta.resolve("./clock-skew.ts");
 
 /** `millrace api` or `millrace worker` as people run it; undefined where it ended before it answered. */
