@@ -112,13 +112,13 @@ export const rules: readonly Guard[] = [
     name: "rule 16a: a wait is over when the database says so",
     file: "src/engine/wait-desk.ts",
     cut: [["if (leftMs <= 0) return;", "if (leftMs <= Infinity) return;"]],
-    suites: ["faults/early-waits.test.ts"],
+    suites: ["faults/early-waits.test.ts › ends no wait before"],
   },
   {
     name: "rule 11: a late container stops its lanes",
     file: runner("node-execution"),
     cut: [['part.halt("TIMED_OUT")', "void part"]],
-    suites: ["runs/wait-timeouts.test.ts"],
+    suites: [MEMORY],
   },
   {
     name: "rule 24: a single value is a list of one",
