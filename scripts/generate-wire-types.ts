@@ -38,6 +38,21 @@ import { addMemberBody, managedMember } from "@millrace/contract/manage/members"
 import { changeOrganizationBody, managedOrganization } from "@millrace/contract/manage/organizations";
 import { consoleSession } from "@millrace/contract/manage/sessions";
 import { managedWebhook } from "@millrace/contract/manage/webhooks";
+import { documentsBody, documentsResult } from "@millrace/contract/manage/documents";
+import {
+  draftSavedAnswer,
+  draftValidation,
+  flowDeletedAnswer,
+  flowDeletion,
+  flowDiffAnswer,
+  flowDifference,
+  flowDraft,
+  flowVersion,
+  flowVersionAnswer,
+  managedFlow,
+  publishedAnswer,
+} from "@millrace/contract/manage/flows";
+import { schedule } from "@millrace/contract/manage/schedules";
 import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
 import {
   runStatuses,
@@ -87,6 +102,7 @@ const requests: Record<string, z.ZodType> = {
   RotateSecretRequest: rotateSecretBody.in.unwrap(),
   ResendRequest: resendBody,
   ChangeOrganizationRequest: changeOrganizationBody,
+  DocumentsRequest: documentsBody,
 };
 const run = runAnswer.shape.data;
 const answers: Record<string, z.ZodType> = {
@@ -144,6 +160,22 @@ const answers: Record<string, z.ZodType> = {
   ManagedWebhook: managedWebhook,
   ConsoleSession: consoleSession,
   AuditEntry: auditEntry,
+  FlowGraph: flowDraft.shape.graph,
+  DocumentChange: documentsResult.shape.documents.element,
+  DocumentFault: documentsResult.shape.faults.element,
+  DocumentsResult: documentsResult,
+  ManagedFlow: managedFlow,
+  FlowVersion: flowVersion,
+  FlowVersionDetail: flowVersionAnswer.shape.data,
+  FlowDifference: flowDifference,
+  FlowDiff: flowDiffAnswer.shape.data,
+  PublishedVersion: publishedAnswer.shape.data,
+  FlowDraft: flowDraft,
+  DraftSaved: draftSavedAnswer.shape.data,
+  DraftValidation: draftValidation,
+  FlowDeletion: flowDeletion,
+  FlowDeleted: flowDeletedAnswer.shape.data,
+  Schedule: schedule,
 };
 
 type Schema = z.core.JSONSchema.BaseSchema;

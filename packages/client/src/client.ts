@@ -1,6 +1,7 @@
 import { Agents, Flows } from "./catalogue.ts";
 import { Jobs } from "./jobs.ts";
 import { Manage } from "./manage.ts";
+import { Deploys } from "./deploys.ts";
 import { Queue } from "./queue.ts";
 import { Runs } from "./runs.ts";
 import { Sessions } from "./sessions.ts";
@@ -9,6 +10,7 @@ import type { Identity } from "./wire.ts";
 
 export { MillraceError } from "./error.ts";
 export type { Agents, CatalogueRequest, Flows } from "./catalogue.ts";
+export type { DeleteFlowRequest, Deploys, OrganizationRequest } from "./deploys.ts";
 export type { ErrorDetails } from "./error.ts";
 export type { Manage } from "./manage.ts";
 export type { AuditRequest, ManageListRequest, ManageRequest } from "./manage-requests.ts";
@@ -36,6 +38,7 @@ export class MillraceClient {
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly manage: Manage;
+  readonly deploys: Deploys;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -48,6 +51,7 @@ export class MillraceClient {
     this.agents = new Agents(transport);
     this.sessions = new Sessions(transport);
     this.manage = new Manage(transport);
+    this.deploys = new Deploys(transport);
   }
 
   /** Who the key belongs to; refused with status 401 where it is not valid. */

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   readonly validationErrors?: readonly string[] | undefined;
   readonly validationWarnings?: readonly string[] | undefined;
   readonly messageParams?: Readonly<Record<string, string>> | undefined;
+  /** What it takes to go on: `faults` of documents, the present `revision` of a draft. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly requestId?: string | undefined;
 }
@@ -24,6 +26,7 @@ export class MillraceError extends Error implements ErrorDetails {
   readonly validationErrors: readonly string[] | undefined;
   readonly validationWarnings: readonly string[] | undefined;
   readonly messageParams: Readonly<Record<string, string>> | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** `X-Request-Id`; the service's log knows it. */
   readonly requestId: string | undefined;
@@ -41,6 +44,7 @@ export class MillraceError extends Error implements ErrorDetails {
     this.validationErrors = details.validationErrors;
     this.validationWarnings = details.validationWarnings;
     this.messageParams = details.messageParams;
+    this.data = details.data;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.requestId = details.requestId;
   }

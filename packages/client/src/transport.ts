@@ -51,6 +51,11 @@ export class Transport {
     }
   }
 
+  /** A success that is no JSON. */
+  async text(method: string, path: string, call: Call = {}): Promise<string> {
+    return (await this.#send(method, path, { accept: "*/*" }, call)).text();
+  }
+
   /** The messages of a stream; none where the service has nothing to stream (204). */
   async *stream(method: string, path: string, call: Call = {}): AsyncGenerator<StreamMessage> {
     const answer = await this.#send(method, path, { accept: "text/event-stream" }, call);

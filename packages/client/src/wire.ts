@@ -726,6 +726,300 @@ export interface AuditEntry {
   after?: Record<string, unknown>;
 }
 
+export interface FlowGraph {
+  nodes: ({
+    /** Unique in the flow; expressions read the output as `nodes.<id>`. */
+    id: string;
+    /** A type of the node catalogue. */
+    type: string;
+    /** The `for-each` or `while` node that this node is inside of. */
+    parentId?: string | null;
+    data?: {
+      /** Shown on the canvas. */
+      label?: string | null;
+      /** Values; text may contain `{{ … }}`. */
+      inputs?: Record<string, unknown> | null;
+      /** Id of a credential of the organization. */
+      credential?: string | null;
+      /** A disabled node must not be reachable. */
+      disabled?: boolean | null;
+      retry?: {
+        /** Attempts in all, 1 to 10. */
+        maxAttempts?: number | null;
+        /** Pause before the second attempt; it doubles from then on. */
+        backoffSeconds?: number | null;
+        /** What it is tried again after: `connect`, `timeout`, `overload`, a status (`503`, `5xx`), the name of an error, or `any`. Default: connect, timeout, overload, 408, 425, 429, 5xx. */
+        on?: (string | number)[] | null;
+      } | null;
+      /** Longest time of one attempt, in seconds, from its first entry and through pauses. */
+      timeoutSeconds?: number | null;
+      /** `fail` (default), `continue`, or `branch` to the handle `error`. */
+      onError?: string | null;
+      /** `all` (default) or `any` of the incoming edges. */
+      join?: string | null;
+      /** Whatever a canvas keeps with a node: colours, notes. Never read. */
+      ui?: unknown;
+    } | null;
+    position?: unknown;
+    positionAbsolute?: unknown;
+    width?: unknown;
+    height?: unknown;
+    initialWidth?: unknown;
+    initialHeight?: unknown;
+    measured?: unknown;
+    style?: unknown;
+    className?: unknown;
+    zIndex?: unknown;
+    hidden?: unknown;
+    selected?: unknown;
+    dragging?: unknown;
+    resizing?: unknown;
+    draggable?: unknown;
+    selectable?: unknown;
+    connectable?: unknown;
+    deletable?: unknown;
+    focusable?: unknown;
+    dragHandle?: unknown;
+    sourcePosition?: unknown;
+    targetPosition?: unknown;
+    parentNode?: unknown;
+    extent?: unknown;
+    expandParent?: unknown;
+    origin?: unknown;
+    handles?: unknown;
+    ariaLabel?: unknown;
+    ariaRole?: unknown;
+    domAttributes?: unknown;
+  })[];
+  edges: ({
+    id?: string | null;
+    source: string;
+    target: string;
+    /** The way out of the source; `out` unless stated. */
+    sourceHandle?: string | null;
+    type?: unknown;
+    targetHandle?: unknown;
+    data?: unknown;
+    animated?: unknown;
+    hidden?: unknown;
+    selected?: unknown;
+    selectable?: unknown;
+    deletable?: unknown;
+    focusable?: unknown;
+    updatable?: unknown;
+    reconnectable?: unknown;
+    style?: unknown;
+    className?: unknown;
+    zIndex?: unknown;
+    label?: unknown;
+    labelStyle?: unknown;
+    labelShowBg?: unknown;
+    labelBgStyle?: unknown;
+    labelBgPadding?: unknown;
+    labelBgBorderRadius?: unknown;
+    markerStart?: unknown;
+    markerEnd?: unknown;
+    pathOptions?: unknown;
+    interactionWidth?: unknown;
+    ariaLabel?: unknown;
+    ariaRole?: unknown;
+    domAttributes?: unknown;
+  })[];
+  viewport?: unknown;
+}
+
+export interface DocumentChange {
+  action: "created" | "updated" | "unchanged" | "removed";
+  kind: string;
+  id: string;
+  organizationId: string;
+  /** of a flow: the version in force */
+  version?: string;
+  /** why a flow would not run: it is a draft */
+  errors?: string[];
+  warnings?: string[];
+}
+
+export interface DocumentFault {
+  file: string;
+  line: number;
+  column: number;
+  /** in the document: graph.nodes[3].data */
+  path: string;
+  message: string;
+}
+
+export interface DocumentsResult {
+  documents: DocumentChange[];
+  faults: DocumentFault[];
+  /** of what is stored and the documents are about */
+  revision: string;
+}
+
+export interface ManagedFlow {
+  id: string;
+  name: string;
+  slug: string | null;
+  organizationId: string;
+  /** inactive: webhooks and schedules do not start it; draft: it has no published version */
+  state: "active" | "inactive" | "draft";
+  /** the version in force */
+  version: string | null;
+  /** there are changes that are not published */
+  hasDraft: boolean;
+  /** of the draft */
+  revision: number;
+  webhook: "enabled" | "disabled" | "none";
+  schedules: number;
+  createdAt: string;
+  updatedAt: string | null;
+}
+
+export interface FlowVersion {
+  version: string;
+  /** this is the version in force */
+  active: boolean;
+  createdAt: string;
+  /** the user who published it */
+  author?: string;
+  note?: string;
+  /** how many nodes it has */
+  nodes: number;
+}
+
+export interface FlowVersionDetail {
+  version: string;
+  /** this is the version in force */
+  active: boolean;
+  createdAt: string;
+  /** the user who published it */
+  author?: string;
+  note?: string;
+  /** how many nodes it has */
+  nodes: number;
+  graph: FlowGraph;
+}
+
+export interface FlowDifference {
+  what: "node" | "edge";
+  /** of the node; of an edge `source → target` */
+  id: string;
+  change: "added" | "removed" | "changed";
+  /** in words */
+  text: string;
+}
+
+export interface FlowDiff {
+  from: string;
+  to: string;
+  /** nothing differs but the canvas */
+  runsAlike: boolean;
+  changes: FlowDifference[];
+}
+
+export interface PublishedVersion {
+  flowId: string;
+  /** in force now */
+  version: string;
+  /** in force before */
+  previous: string | null;
+  warnings: string[];
+}
+
+export interface FlowDraft {
+  flowId: string;
+  /** of the draft, or of the version in force where there is none */
+  graph: FlowGraph;
+  /** to be sent with the next change */
+  revision: number;
+  /** there is a draft of its own */
+  saved: boolean;
+  /** the version in force */
+  version: string | null;
+  author?: string;
+  updatedAt?: string;
+}
+
+export interface DraftSaved {
+  flowId: string;
+  revision: number;
+}
+
+export interface DraftValidation {
+  valid: boolean;
+  errors: string[];
+  warnings: string[];
+  /** the errors with their places */
+  problems: Issue[];
+}
+
+export interface FlowDeletion {
+  flowId: string;
+  runs: {
+    executing: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    queued: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    delayed: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    paused: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+  };
+  /** end with the flow */
+  schedules: number;
+  /** its address is refused from then on */
+  webhook: boolean;
+}
+
+export interface FlowDeleted {
+  flowId: string;
+  runs: {
+    executing: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    queued: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    delayed: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+    paused: {
+      count: number;
+      becomes: "canceled" | "goes on";
+    };
+  };
+  /** end with the flow */
+  schedules: number;
+  /** its address is refused from then on */
+  webhook: boolean;
+  deletedAt: string;
+}
+
+export interface Schedule {
+  id: string;
+  flowId: string;
+  organizationId: string;
+  cron: string;
+  timezone: string;
+  /** `data` of its runs */
+  data: Record<string, unknown>;
+  /** why it starts nothing, where it does not */
+  state: "running" | "paused" | "flow-inactive" | "flow-draft";
+  /** the next five times; none while it rests */
+  next: string[];
+}
+
 export interface TriggerRequest {
   payload: {
     /** required with a user-scoped key */
@@ -949,6 +1243,25 @@ export interface ChangeOrganizationRequest {
   } | undefined;
   values?: "shown" | "hidden" | undefined;
   auditDays?: number | undefined;
+}
+
+export interface DocumentsRequest {
+  files: {
+    /** how faults name the file */
+    path: string;
+    /** YAML or JSON, several documents separated by --- */
+    text: string;
+  }[];
+  /** why; kept with every version that is published */
+  note?: string | undefined;
+  /** keep a flow that would not run as its draft; the version in force stays */
+  draft?: boolean | undefined;
+  /** remove what is stored for the organizations of the documents and missing from them */
+  prune?: boolean | undefined;
+  /** values for `{ env: NAME }` of secrets; the environment of the service is never read */
+  env?: Record<string, string> | undefined;
+  /** from a plan: refused with 409 where somebody has changed any of it since */
+  revision?: string | undefined;
 }
 
 export const terminalStatuses: readonly TerminalStatus[] = ["COMPLETED","FAILED","CANCELED","CRASHED","TIMED_OUT"];

@@ -3,6 +3,7 @@ import { composeConsoleRoutes } from "./compose/console.ts";
 import { composeEntrance, type Entrance } from "./compose/entrance.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
+import { composeDeployRoutes } from "./compose/deploy-routes.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
@@ -110,6 +111,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               publicUrl: () => config.publicUrl ?? address,
             }),
             ...(await composeConsoleRoutes(config)),
+            ...composeDeployRoutes(foundation, { start, engine }),
           ];
     let open = true;
     const server = composeServer(foundation, entrance, api, () => open);

@@ -27,16 +27,19 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return best && best.distance <= Math.min(MAX_DISTANCE, best.name.length / 2) ? best.name : undefined;
 }
 
-/** Levenshtein, row by row. */
+/** How many letters are wrong, missing, too many or in the wrong order; row by row. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? before[j - 2]! + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, previous[j]! + 1, row[j - 1]! + 1));
     }
-    previous = row;
+    [before, previous] = [previous, row];
   }
   return previous[b.length]!;
 }

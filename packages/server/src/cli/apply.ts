@@ -3,6 +3,7 @@ import { DocumentFaults } from "../domain/documents/fault.ts";
 import { applyDocuments } from "../operations/apply-documents/apply-documents.ts";
 import type { AppliedDocument } from "../operations/apply-documents/put-documents.ts";
 import { readPaths } from "../operations/apply-documents/read-documents.ts";
+import { cliActor } from "./cli-actor.ts";
 import { addCommand, type CliDependencies, ids } from "./cli.ts";
 import { table } from "./table.ts";
 
@@ -39,7 +40,14 @@ async function apply(
   try {
     const read = await readPaths(paths);
     const { documents, faults } = await withDatabase("apply", ({ pool, secrets }) =>
-      applyDocuments({ pool, secrets, ids, catalogue }, read, { env, dryRun, prune, draft, note }),
+      applyDocuments({ pool, secrets, ids, catalogue }, read, {
+        env,
+        dryRun,
+        prune,
+        draft,
+        note,
+        actor: cliActor(),
+      }),
     );
     if (faults.length > 0) throw new DocumentFaults(faults);
     stdout(json ? JSON.stringify({ dryRun, documents, faults: [] }) : report(documents, dryRun));

@@ -17,7 +17,10 @@ export async function welcome(
     return print(`Millrace answers at ${address}; the API is described at ${address}/docs`);
   const ids = new IdMaker(() => Date.now());
   const services = { pool: database.pool, secrets: database.secrets, ids, catalogue: nodeTypes };
-  await applyDocuments(services, await readPaths([demoDirectory]), { env: {} });
+  await applyDocuments(services, await readPaths([demoDirectory]), {
+    env: {},
+    actor: { via: "service" },
+  });
   const { key } = await createKey(
     { pool: database.pool, ids },
     { via: "service" },

@@ -48,7 +48,8 @@ export async function createWorkspace(): Promise<Workspace> {
         await writeFile(join(directory, name), content);
       }
     },
-    applyRead: (read, options) => applyDocuments(services, read, { env: {}, ...options }),
+    applyRead: (read, options) =>
+      applyDocuments(services, read, { env: {}, actor: { via: "cli" }, ...options }),
     applyPaths: async (paths, options) =>
       (await workspace.applyRead(await readPaths(paths), options)).documents,
     apply: async (files, options) => {

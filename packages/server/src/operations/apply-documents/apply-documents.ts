@@ -1,3 +1,4 @@
+import type { Actor } from "../../domain/actor.ts";
 import { checkTogether, type Report } from "../../domain/documents/check-together.ts";
 import type { Fault } from "../../domain/documents/fault.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
@@ -7,6 +8,7 @@ import { lockCatalogue } from "../../storage/catalogue/lock-catalogue.ts";
 import { readRevision } from "../../storage/catalogue/read-revision.ts";
 import { type Db, type Pool, transaction } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
+import { auditDocuments } from "./audit-documents.ts";
 import { checkAccess, checkOwnerChanges, checkPeople } from "./check-access.ts";
 import { checkFlows } from "./check-flows.ts";
 import { checkOwnership } from "./check-ownership.ts";
@@ -38,7 +40,8 @@ export interface ApplyOptions {
   readonly revision?: string | undefined;
   /** Whose rights decide; without it everything is allowed, as for whoever reaches the database. */
   readonly principal?: Principal | undefined;
-  readonly author?: string | undefined;
+  /** Who does it; the audit log says so. */
+  readonly actor: Actor;
   readonly note?: string | undefined;
 }
 
@@ -77,7 +80,7 @@ export async function applyDocuments(
   options: ApplyOptions,
 ): Promise<ApplyResult> {
   const { pool, catalogue } = services;
-  const { env, dryRun = false, draft = false, principal, author, note } = options;
+  const { env, dryRun = false, draft = false, principal, actor, note } = options;
   const findings = new Findings(faults);
   const report: Report = (placed, problem) => findings.add(placed, problem);
   checkTogether(documents, report);
@@ -95,16 +98,23 @@ export async function applyDocuments(
     if (!now) throw new CatalogueBusy();
     const revision = await readRevision(db, scope);
     await checkOwnership(db, documents, report);
-    if (principal) await checkPeople(db, documents, report);
+    if (principal)
+      await checkPeople(
+        db,
+        documents.filter((placed) => findings.isSound(placed)),
+        report,
+      );
     const resolved = await resolveSecrets({ ...services, db }, documents, env, findings);
     if (!dryRun) await findings.throwAny();
     const sound = documents.filter((placed) => findings.isSound(placed));
-    const put = await putDocuments({ ...services, db, now, resolved, author, note }, sound, checks);
+    const context = { ...services, db, now, resolved, author: actor.userId, note };
+    const put = await putDocuments(context, sound, checks);
     if (principal) checkOwnerChanges(principal, sound, put, report);
     // What cannot be read is not missing.
     const pruned = options.prune && faults.length === 0 ? await prune(db, documents) : [];
     const applied = [...put, ...pruned.map((row) => ({ action: "removed" as const, ...row }))];
     if (!dryRun) await findings.throwAny();
+    await auditDocuments(context, actor, applied, note);
     // Who finds what he brings has lost nothing by being slower.
     const isStale = revision !== expected && applied.some(({ action }) => action !== "unchanged");
     const result = { documents: applied, faults: await findings.faults(), revision };

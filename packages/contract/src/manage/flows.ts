@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { flowGraphSchema } from "../documents/graph.ts";
+import { success, timestamp } from "../envelope.ts";
+import { pageQuery } from "../paging.ts";
+import { note } from "./documents.ts";
+import { managedList, organizationScope } from "./managed.ts";
+
+export const managedFlowsQuery = z.object({ ...organizationScope, ...pageQuery });
+export type ManagedFlowsQuery = z.infer<typeof managedFlowsQuery>;
+
+export const managedFlow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string().nullable(),
+  organizationId: z.string(),
+  state: z
+    .enum(["active", "inactive", "draft"])
+    .describe("inactive: webhooks and schedules do not start it; draft: it has no published version"),
+  version: z.string().nullable().describe("the version in force"),
+  hasDraft: z.boolean().describe("there are changes that are not published"),
+  revision: z.int().describe("of the draft"),
+  webhook: z.enum(["enabled", "disabled", "none"]),
+  schedules: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp.nullable(),
+});
+export type ManagedFlow = z.infer<typeof managedFlow>;
+export const managedFlowsAnswer = managedList(managedFlow);
+export const managedFlowAnswer = success(managedFlow);
+
+export const versionsQuery = z.object({ ...pageQuery });
+export type VersionsQuery = z.infer<typeof versionsQuery>;
+
+export const flowVersion = z.strictObject({
+  version: z.string(),
+  active: z.boolean().describe("this is the version in force"),
+  createdAt: timestamp,
+  author: z.string().optional().describe("the user who published it"),
+  note: z.string().optional(),
+  nodes: z.int().describe("how many nodes it has"),
+});
+export type FlowVersion = z.infer<typeof flowVersion>;
+export const flowVersionsAnswer = managedList(flowVersion);
+export const flowVersionAnswer = success(flowVersion.extend({ graph: flowGraphSchema.loose() }));
+
+export const flowDifference = z.strictObject({
+  what: z.enum(["node", "edge"]),
+  id: z.string().describe("of the node; of an edge `source → target`"),
+  change: z.enum(["added", "removed", "changed"]),
+  text: z.string().describe("in words"),
+});
+export type FlowDifference = z.infer<typeof flowDifference>;
+export const flowDiffAnswer = success(
+  z.strictObject({
+    from: z.string(),
+    to: z.string(),
+    runsAlike: z.boolean().describe("nothing differs but the canvas"),
+    changes: z.array(flowDifference),
+  }),
+);
+
+export const rollbackBody = z.strictObject({ version: z.string().max(64), note: note.optional() });
+export type RollbackBody = z.infer<typeof rollbackBody>;
+export const publishBody = z
+  .strictObject({
+    note: note.optional(),
+    revision: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("of the draft that is meant; another one is refused with 409"),
+  })
+  .optional();
+export type PublishBody = z.infer<typeof publishBody>;
+export const publishedAnswer = success(
+  z.strictObject({
+    flowId: z.string(),
+    version: z.string().describe("in force now"),
+    previous: z.string().nullable().describe("in force before"),
+    warnings: z.array(z.string()),
+  }),
+);
+
+export const draftBody = z.strictObject({ graph: flowGraphSchema, revision: z.int().min(0) });
+export type DraftBody = z.infer<typeof draftBody>;
+export const flowDraft = z.strictObject({
+  flowId: z.string(),
+  graph: flowGraphSchema.loose().describe("of the draft, or of the version in force where there is none"),
+  revision: z.int().describe("to be sent with the next change"),
+  saved: z.boolean().describe("there is a draft of its own"),
+  version: z.string().nullable().describe("the version in force"),
+  author: z.string().optional(),
+  updatedAt: timestamp.optional(),
+});
+export const flowDraftAnswer = success(flowDraft);
+export const draftSavedAnswer = success(z.strictObject({ flowId: z.string(), revision: z.int() }));
+
+export const validateDraftBody = z
+  .strictObject({ graph: flowGraphSchema.optional().describe("this one instead of the draft") })
+  .optional();
+export type ValidateDraftBody = z.infer<typeof validateDraftBody>;
+export const draftValidation = z.strictObject({
+  valid: z.boolean(),
+  errors: z.array(z.string()),
+  warnings: z.array(z.string()),
+  problems: z
+    .array(
+      z.strictObject({
+        path: z.array(z.union([z.string(), z.number()])).describe("in the graph"),
+        message: z.string(),
+      }),
+    )
+    .describe("the errors with their places"),
+});
+export const draftValidationAnswer = success(draftValidation);
+
+export const deleteFlowQuery = z.object({
+  runs: z.enum(["cancel", "keep"]).default("cancel").describe("what becomes of its waiting and paused runs"),
+});
+export type DeleteFlowQuery = z.infer<typeof deleteFlowQuery>;
+const affected = z.strictObject({ count: z.int(), becomes: z.enum(["canceled", "goes on"]) });
+export const flowDeletion = z.strictObject({
+  flowId: z.string(),
+  runs: z.strictObject({ executing: affected, queued: affected, delayed: affected, paused: affected }),
+  schedules: z.int().describe("end with the flow"),
+  webhook: z.boolean().describe("its address is refused from then on"),
+});
+export const flowDeletionAnswer = success(flowDeletion);
+export const flowDeletedAnswer = success(flowDeletion.extend({ deletedAt: timestamp }));

@@ -1,0 +1,66 @@
+import { nodeTypes } from "../engine/nodes/registry.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Route } from "../http/route.ts";
+import { activateFlowRoute } from "../http/routes/manage/activate-flow.ts";
+import { applyDocumentsRoute } from "../http/routes/manage/apply-documents.ts";
+import { deactivateFlowRoute } from "../http/routes/manage/deactivate-flow.ts";
+import { deleteFlowRoute } from "../http/routes/manage/delete-flow.ts";
+import { diffFlowVersionsRoute } from "../http/routes/manage/diff-flow-versions.ts";
+import { exportDocumentsRoute } from "../http/routes/manage/export-documents.ts";
+import { getDraftRoute } from "../http/routes/manage/get-draft.ts";
+import { getFlowVersionRoute } from "../http/routes/manage/get-flow-version.ts";
+import { listFlowVersionsRoute } from "../http/routes/manage/list-flow-versions.ts";
+import { listManagedFlowsRoute } from "../http/routes/manage/list-flows.ts";
+import { listSchedulesRoute } from "../http/routes/manage/list-schedules.ts";
+import { pauseScheduleRoute } from "../http/routes/manage/pause-schedule.ts";
+import { planDocumentsRoute } from "../http/routes/manage/plan-documents.ts";
+import { previewFlowDeletionRoute } from "../http/routes/manage/preview-flow-deletion.ts";
+import { publishDraftRoute } from "../http/routes/manage/publish-draft.ts";
+import { putDraftRoute } from "../http/routes/manage/put-draft.ts";
+import { resumeScheduleRoute } from "../http/routes/manage/resume-schedule.ts";
+import { rollBackFlowRoute } from "../http/routes/manage/roll-back-flow.ts";
+import { runScheduleRoute } from "../http/routes/manage/run-schedule.ts";
+import { validateDraftRoute } from "../http/routes/manage/validate-draft.ts";
+import type { StartContext } from "../operations/runs/start-run.ts";
+import type { Foundation } from "./foundation.ts";
+
+/** Documents, the versions and drafts of flows, and schedules. */
+export function composeDeployRoutes(
+  { pools, secrets, clock, changes }: Foundation,
+  { start, engine }: { readonly start: StartContext; readonly engine: Engine | undefined },
+): Route[] {
+  const context = {
+    ...start,
+    pool: pools.api,
+    secrets,
+    catalogue: nodeTypes,
+    now: () => clock.now(),
+    onCanceled: (organizationId: string, runId: string) => {
+      engine?.worker.stopRuns([runId]);
+      changes.publish([{ organizationId, id: runId }]);
+      engine?.dispatch(organizationId);
+    },
+  };
+  return [
+    planDocumentsRoute(context),
+    applyDocumentsRoute(context),
+    exportDocumentsRoute(context),
+    listManagedFlowsRoute(context),
+    deleteFlowRoute(context),
+    previewFlowDeletionRoute(context),
+    listFlowVersionsRoute(context),
+    getFlowVersionRoute(context),
+    diffFlowVersionsRoute(context),
+    rollBackFlowRoute(context),
+    getDraftRoute(context),
+    putDraftRoute(context),
+    validateDraftRoute(context),
+    publishDraftRoute(context),
+    activateFlowRoute(context),
+    deactivateFlowRoute(context),
+    listSchedulesRoute(context),
+    runScheduleRoute(context),
+    pauseScheduleRoute(context),
+    resumeScheduleRoute(context),
+  ];
+}

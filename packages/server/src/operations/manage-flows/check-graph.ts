@@ -1,0 +1,68 @@
+import type { FlowGraph } from "@millrace/contract/documents/graph";
+import type { Problem } from "../../domain/documents/fault.ts";
+import { checkValues } from "../../domain/documents/check-values.ts";
+import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
+import { placeOfError } from "../../domain/flow/error-place.ts";
+import { checkFlow, checkReferences, type FlowValidation } from "../../domain/flow/validate.ts";
+import { unknownInputs } from "../../domain/flow/validation/unknown-inputs.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { driveSliced } from "../../domain/sliced.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
+import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
+import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
+import type { Db } from "../../storage/pool.ts";
+
+export interface GraphChecks {
+  readonly db: Db;
+  readonly catalogue: NodeCatalogue;
+}
+
+export interface CheckedGraph extends FlowValidation {
+  readonly problems: readonly Problem[];
+}
+
+/** Whether a graph would run as a flow of this organization, as `apply` asks it: with misspelt inputs among the errors. */
+export async function checkGraph(
+  { db, catalogue }: GraphChecks,
+  { organizationId, id: flowId }: { readonly organizationId: string; readonly id: string },
+  graph: FlowGraph,
+  { knowsInputs = true } = {},
+): Promise<CheckedGraph> {
+  const label = labelOf({ kind: "flow", organizationId, flowId });
+  const giveWay = () => eventLoop.giveWay(organizationId);
+  const misspelt = knowsInputs
+    ? await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay)
+    : [];
+  const checked = await driveSliced(duringEach(label, "", checkFlow(graph, catalogue)), giveWay);
+  const references = toReferences(await listReferences(db, organizationId));
+  const { errors, warnings } = checkReferences(checked, references);
+  const problems = [
+    ...misspelt.map(({ path, message }) => ({ path: path.slice(1), message })),
+    ...errors.map((message) => ({ path: placeOfError(graph, message), message })),
+  ];
+  return { errors: problems.map(({ message }) => message), warnings, problems };
+}
+
+/** @throws Refusal where it would not run. A version that ran before may hold inputs that nobody reads. */
+export async function requireRunnable(
+  checks: GraphChecks,
+  flow: { readonly organizationId: string; readonly id: string },
+  graph: FlowGraph,
+  { knowsInputs = true } = {},
+): Promise<readonly string[]> {
+  const { errors, warnings } = await checkGraph(checks, flow, graph, { knowsInputs });
+  if (errors.length === 0) return warnings;
+  throw new Refusal("flow_validation_failed", { validationErrors: errors, validationWarnings: warnings });
+}
+
+/** What cannot be stored at all. */
+export function requireStorable(graph: FlowGraph): void {
+  const problems = checkValues(graph);
+  if (problems.length === 0) return;
+  throw new Refusal("invalid_request_body", {
+    issues: problems.slice(0, 100).map(({ path, message }) => ({
+      path: ["graph", ...path.map((step) => (typeof step === "symbol" ? String(step) : step))],
+      message,
+    })),
+  });
+}
