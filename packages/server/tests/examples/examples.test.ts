@@ -54,7 +54,10 @@ async function apply(file: string, env: Record<string, string> = {}) {
     const { database, secrets } = service;
     const ids = new IdMaker(() => Date.now());
     const services = { pool: database.pool, secrets, ids, catalogue: nodeTypes };
-    const { documents } = await applyDocuments(services, await readPaths([directory]), { actor: { via: "cli" }, env });
+    const { documents } = await applyDocuments(services, await readPaths([directory]), {
+      actor: { via: "cli" },
+      env,
+    });
     for (const { id, errors = [], warnings = [] } of documents)
       expect({ id, errors, warnings: warnings.filter((text) => !text.includes('no "return"')) }).toEqual({
         id,
