@@ -18,7 +18,7 @@ export async function exportDocuments(
   return writeDocuments(context, organizationFor(principal, query.organizationId, "viewer"));
 }
 
-export async function writeDocuments(context: ExportContext, organizationId: string): Promise<string> {
+async function writeDocuments(context: ExportContext, organizationId: string): Promise<string> {
   const texts: string[] = [];
   let length = 0;
   const label = labelOf({ kind: "flow", organizationId, flowId: "" });

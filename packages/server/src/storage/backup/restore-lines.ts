@@ -76,7 +76,7 @@ class Restore {
       await this.#db.query(SET_SEQUENCE([name, last]));
     if (rows === undefined) return;
     if (rows !== this.#count)
-      throw new Error(`The backup says ${String(rows)} rows, but has ${this.#count}.`);
+      throw new Error(`The backup says ${JSON.stringify(rows)} rows, but has ${this.#count}.`);
     this.#isWhole = true;
   }
 
