@@ -181,6 +181,27 @@ secret: { token: { env: 1bad } }
     expect(faultsOf(text)).toEqual([expect.stringMatching(/^a.yaml:6:\d+ secret.token/)]);
   });
 
+  it("name the misspelt key where a value could be one of several, unless too much else is wrong", () => {
+    const agent = (tool: string) => `kind: Agent
+id: agent_a
+organizationId: org_a
+name: A
+design:
+  provider: { type: openai-compatible, baseUrl: "https://a.example/v1", model: m }
+  tools: [${tool}]
+`;
+    expect(faultsOf(agent("{ flow: flow_a, description: D }"))).toEqual([]);
+    expect(faultsOf(agent("{ flow: flow_a, description: D, lable: L }"))).toEqual([
+      expect.stringMatching(/^a.yaml:7:\d+ design.tools\[0\].lable: unknown key "lable"/),
+    ]);
+    expect(faultsOf(agent("{ flow: flow_a, descripton: D }")).join()).toMatch(
+      /unknown key "descripton"; did you mean "description"\?/,
+    );
+    expect(faultsOf(agent("{ x: 1, description: 2, credential: 3 }"))).toEqual([
+      expect.stringMatching(/^a.yaml:7:\d+ design.tools\[0\]: must be \{ flow, description \} or \{ mcp \}$/),
+    ]);
+  });
+
   it("are found inside aliases, and where a path ends early at what holds it", () => {
     const shared = `shared: &m { id: user_a, email: nope, name: A, role: owner }\n`;
     const [fault] = faultsOf(`kind: Organization\nid: org_a\nname: A\nmembers: [*m]\nlimits: &m\n`);

@@ -191,6 +191,17 @@ describe("a value", () => {
       { "x-a": 1, y: 1 },
       ["x-a: must be a text", "y: is not allowed"],
     ],
+    [
+      { ...object, properties: { y: { const: 1 } }, patternProperties: { "^x-": text } },
+      { "x-a": "a", y: 2, z: 3 },
+      ["y: must be 1"],
+    ],
+    [{ ...object, additionalProperties: text }, { a: "a", b: 1 }, ["b: must be a text"]],
+    [
+      { ...object, propertyNames: { maxLength: 1 }, additionalProperties: text },
+      { ab: "a", c: "c" },
+      ["ab: is not a name that is allowed here"],
+    ],
     [{ ...object, propertyNames: { maxLength: 1 } }, { ab: 1 }, ["ab: is not a name that is allowed here"]],
     [{ allOf: [text, { ...text, minLength: 2 }] }, "a", [": must have at least 2 characters"]],
     [{ anyOf: [text, { type: "number" }] }, null, [": fits none of the alternatives of anyOf"]],
@@ -322,4 +333,16 @@ it("lets others have their turn within long texts, patterns, options and lists",
       Array.from({ length: 3_000 }, () => ({ a: 1 })),
     ),
   ).toBeGreaterThan(1);
+  const names = Array.from({ length: 5_000 }, (_, at) => `p${at}`);
+  expect(turnsOf({ ...object, required: names }, {})).toBe(1);
+});
+
+it("does not take a fault of the service for a check that costs too much", () => {
+  const { schema } = finishSliced(readSchema(object));
+  const broken = {
+    get a() {
+      throw new Error("broken");
+    },
+  };
+  expect(() => finishSliced(checkValue(schema!, broken))).toThrow("broken");
 });

@@ -134,3 +134,20 @@ test.each([
   const flow = compileFlow(graphOf([node("x", type, inputs)]), nodeTypes);
   expect(flow.readsClock).toBe(expected);
 });
+
+test("a node that reads resume.url knows the approval it leads to, others know none", () => {
+  const graph = graphOf(
+    [
+      node("s", "start"),
+      node("mail", "set", { values: { link: "{{ resume.url }}" } }),
+      node("quiet", "set", { values: { link: "{{ data.resume.url }}" } }),
+      node("ask", "approval", { message: "{{ resume.url }}" }),
+      node("late", "set", { values: { link: "{{ resume.url }}" } }),
+    ],
+    "s mail, mail quiet, quiet ask, ask late",
+  );
+  const flow = compileFlow(graph, nodeTypes);
+  const resumes = Object.fromEntries([...flow.nodes.values()].map((each) => [each.id, each.resumes]));
+  const ask = { id: "ask", levelsUp: 0 };
+  expect(resumes).toEqual({ s: undefined, mail: ask, quiet: undefined, ask, late: undefined });
+});

@@ -80,6 +80,13 @@ describe("an expression", () => {
     expect(validate(graphOf([start, each, inner, end], "s each, each end")).errors).toEqual([]);
     expect(errorsOf(node("x", "while", { condition: "{{ index < 3 }}" }))).not.toContain("reads");
   });
+
+  it("of a transform reads the input that it is given, whatever its names are", () => {
+    const expression = "customer.name & nodes.gone.a";
+    expect(errorsOf(node("x", "transform", { expression }))).toContain('reads "customer"');
+    const given = errorsOf(node("x", "transform", { expression, input: "{{ data }}" }));
+    expect(given).not.toContain('reads "customer"');
+  });
 });
 
 describe("the approval that resume.url leads to", () => {
