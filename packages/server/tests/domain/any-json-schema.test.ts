@@ -117,9 +117,9 @@ test(
           if (isRight) right += 1;
         }
       }),
-      { numRuns: 4_000 },
+      { numRuns: 400, seed: 7 },
     );
-    expect(taken).toBeGreaterThan(200);
+    expect(taken).toBeGreaterThan(20);
     expect(right).toBeGreaterThan(compared / 10);
   },
 );
@@ -135,7 +135,7 @@ test("what ajv refuses in strict mode is a fault", { timeout: 120_000 }, () => {
         expect(finishSliced(readSchema(document)).problems.length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 300, seed: 7 },
   );
-  expect(refused).toBeGreaterThan(100);
+  expect(refused).toBeGreaterThan(20);
 });

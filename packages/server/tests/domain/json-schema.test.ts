@@ -51,6 +51,14 @@ describe("a schema", () => {
     [{ ...list, items: [text] }, "items: must be a schema: an object, true or false"],
     [{ ...list, minContains: 1 }, "minContains: has no effect without contains"],
     [{ ...list, contains: text, minContains: 0 }, "minContains: makes contains have no effect where it is 0"],
+    [
+      { ...list, contains: text, maxContains: 0 },
+      "maxContains: is less than minContains, which is 1 where it is not given",
+    ],
+    [
+      { ...list, contains: text, minContains: 3, maxContains: 2 },
+      "maxContains: is less than minContains, which is 1 where it is not given",
+    ],
     [{ ...list, prefixItems: [text] }, 'prefixItems: needs "minItems": 1 and "items": false beside it'],
     [{ ...object, properties: { a: 3 } }, "properties: must be an object of schemas"],
     [{ ...object, properties: [] }, "properties: must be an object of schemas"],

@@ -25,6 +25,12 @@ export function strictProblems(
     if (needs && !needs.some(has))
       problems.push({ path: [name], message: `has no effect without ${needs.join(" or ")}` });
   }
+  const minContains = (has("minContains") ? schema["minContains"] : 1) as number;
+  if (has("maxContains") && minContains > (schema["maxContains"] as number))
+    problems.push({
+      path: ["maxContains"],
+      message: "is less than minContains, which is 1 where it is not given",
+    });
   if (has("minContains") && schema["minContains"] === 0 && !has("maxContains"))
     problems.push({ path: ["minContains"], message: "makes contains have no effect where it is 0" });
   if (has("prefixItems")) problems.push(...tupleProblems(schema));
