@@ -73,7 +73,12 @@ function flow(organizationId: string, id: string, between: readonly FlowNode[]):
     {
       id: "done",
       type: "return",
-      inputs: { value: { op: "{{ data.op }}", decision: "{{ nodes.ask.decision }}" } },
+      inputs: {
+        value: {
+          op: "{{ data.op }}",
+          ...(between.some((node) => node.id === "ask") && { decision: "{{ nodes.ask.decision }}" }),
+        },
+      },
     },
   ];
   return {

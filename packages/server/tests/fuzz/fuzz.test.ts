@@ -10,6 +10,11 @@ import { sizeAfter, sizeOf } from "./process-size.ts";
 
 const SEED = 20_260_101;
 const REQUESTS_EACH = 100;
+/**
+ * The workspace has nothing to compare or share yet, nor spare keys, members and documents for `/manage` to change: until it has,
+ * the matrix of routes, roles and tenants is what tests those.
+ */
+const NOT_YET: ReadonlySet<string> = new Set(["compareRuns", "viewShare"]);
 
 let database: TestDatabase;
 let model: OpenAiServer;
@@ -22,7 +27,8 @@ beforeAll(async () => {
   model = await startOpenAiServer(() => ({ text: "Hello from the model" }));
   service = await startFuzzedService(database.connection);
   workspace = await addFuzzWorkspace(database.pool, service, model.baseUrl);
-  operations = await readOperations(service.address);
+  const all = await readOperations(service.address);
+  operations = all.filter(({ name, path }) => !path.startsWith("/manage") && !NOT_YET.has(name));
 });
 afterAll(async () => {
   await service?.stop();

@@ -64,7 +64,7 @@ async function statusBeforeBody(path: string, headers: Record<string, string>): 
 describe("a caller without the right to call", () => {
   it("is refused before its body is read", async () => {
     const wrong = `${link.slice(0, -2)}zz`;
-    expect(await statusBeforeBody(wrong, form)).toBe(401);
+    expect(await statusBeforeBody(wrong, form)).toBe(404);
     expect(await statusBeforeBody(`/app/webhooks/millrace/flow_hello/${"0".repeat(43)}`, form)).toBe(401);
     expect(await statusBeforeBody("/api/runs", json)).toBe(401);
     expect(await statusBeforeBody("/api/agents/a/sessions/session_1/messages", json)).toBe(401);

@@ -46,8 +46,8 @@ export async function addKey(db: RawDb, options: KeyOptions): Promise<{ id: stri
   const id = ids.make("key");
   const expiresAt = options.expiresAt ?? new Date(Date.now() + 86_400_000);
   await db.query(
-    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at, revoked_at, role)
-     VALUES ($1, $2, $3, $4, $5, 'test', $6, $7, $8, $9)`,
+    `INSERT INTO api_keys (id, hash, scope, organization_id, user_id, name, hint, expires_at, revoked_at)
+     VALUES ($1, $2, $3, $4, $5, 'test', $6, $7, $8)`,
     [
       id,
       hashApiKey(key),
@@ -57,8 +57,12 @@ export async function addKey(db: RawDb, options: KeyOptions): Promise<{ id: stri
       apiKeyHint(key),
       expiresAt,
       options.revokedAt,
-      options.role ?? "owner",
     ],
+  );
+  // Apart: a database of a release before knows no roles of keys.
+  await db.query(
+    `DO $$ BEGIN UPDATE api_keys SET role = '${options.role ?? "owner"}' WHERE id = '${id}';
+     EXCEPTION WHEN undefined_column THEN NULL; END $$`,
   );
   return { id, key };
 }
@@ -75,15 +79,21 @@ export async function addFlow(
     [organizationId, id, options.active ?? true, version],
   );
   await db.query(
-    `INSERT INTO flow_versions (organization_id, flow_id, version, hash, graph, settings) VALUES ($1, $2, $3, 'hash', $4, $5)`,
+    `INSERT INTO flow_versions (organization_id, flow_id, version, hash, graph) VALUES ($1, $2, $3, 'hash', $4)`,
     [
       organizationId,
       id,
       version,
       options.graph ?? { nodes: [{ id: "start", type: "start", data: {} }], edges: [] },
-      options.settings,
     ],
   );
+  // Apart: a database of a release before has no such column.
+  if (options.settings)
+    await db.query(`UPDATE flow_versions SET settings = $3 WHERE flow_id = $1 AND version = $2`, [
+      id,
+      version,
+      options.settings,
+    ]);
 }
 
 export async function addAgent(

@@ -3,6 +3,8 @@ import { read, type Scope } from "./inputs.ts";
 import * as places from "./places.ts";
 import type { Path } from "./places.ts";
 
+const NOTHING: Path = ["data", "nothing"];
+
 export interface Node {
   readonly id: string;
   readonly type: string;
@@ -118,7 +120,9 @@ export abstract class Graph {
   }
 
   protected append(id: string, scope: Scope, ends: readonly Open[]): readonly Port[] | undefined {
-    return this.join(id, scope, ends, { mode: "append", sources: ends.map(({ before }) => read(before)) });
+    // A way that ended has made nothing, and the node that would have joined it is not there.
+    const sources = ends.map(({ ports, before }) => read(ports ? before : NOTHING));
+    return this.join(id, scope, ends, { mode: "append", sources });
   }
 
   protected join(
