@@ -68,7 +68,7 @@ describe("a caller without the right to call", () => {
     expect(await statusBeforeBody(`/app/webhooks/millrace/flow_hello/${"0".repeat(43)}`, form)).toBe(401);
     expect(await statusBeforeBody("/api/runs", json)).toBe(401);
     expect(await statusBeforeBody("/api/agents/a/sessions/session_1/messages", json)).toBe(401);
-    expect((await service.get(wrong)).status).toBe(401);
+    expect((await service.get(wrong)).status).toBe(404);
   });
 });
 

@@ -120,8 +120,9 @@ export abstract class Graph {
   }
 
   protected append(id: string, scope: Scope, ends: readonly Open[]): readonly Port[] | undefined {
-    // A way that ended has made nothing, and the node that would have joined it is not there.
-    const sources = ends.map(({ ports, before }) => read(ports ? before : NOTHING));
+    // Where all ways of a step end, the node that would have joined them is not there.
+    const isThere = ([root, node]: Path) => root !== "nodes" || this.nodes.some(({ id }) => id === node);
+    const sources = ends.map(({ before }) => read(isThere(before) ? before : NOTHING));
     return this.join(id, scope, ends, { mode: "append", sources });
   }
 
