@@ -25,6 +25,8 @@ const ENVIRONMENT = {
   // Little enough that three workers together are not much more than all slots.
   MILLRACE_WORKER_CONCURRENCY: "14",
   MILLRACE_LOG_FORMAT: "json",
+  // As several processes need it: each would name itself in links, and an event sent by two of them would differ.
+  MILLRACE_PUBLIC_URL: "http://127.0.0.1:4000",
 };
 
 export interface Setting {

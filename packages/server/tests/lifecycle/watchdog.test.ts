@@ -114,7 +114,8 @@ describe("a run that stops the event loop", { timeout: 240_000 }, () => {
         .map(({ err }) => (err as { stack: string }).stack)
         .join("\n"),
     ).toContain("scope-run.ts");
-    expect(new Set(startsOf(child).map(({ pid }) => pid)).size).toBe(4);
+    // One may have stopped before it could say that it runs.
+    expect(new Set([...startsOf(child), ...stallsOf(child)].map(({ pid }) => pid)).size).toBe(4);
     expect(child.process.exitCode).toBeNull();
     expect(await millrace.postmasterStartedAt()).toBe(databaseStartedAt);
     await stop(child);
