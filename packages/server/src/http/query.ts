@@ -7,7 +7,28 @@ import { toIssues } from "./issues.ts";
 /** A parameter that nobody reads is a typing mistake: it is refused together with every other fault. */
 export function parseQuery(schema: z.ZodType | undefined, query: unknown): unknown {
   const given = query as Readonly<Record<string, unknown>>;
-  if (!schema && Object.keys(given).length === 0) return undefined;
+  if (isEmpty(given)) return parseNothing(schema);
+  return parseGiven(schema, given);
+}
+
+/** What a schema makes of no parameters: most requests bring none, so it is made once. Reads only what is frozen. */
+const ofNothing = new WeakMap<z.ZodType, unknown>();
+
+function parseNothing(schema: z.ZodType | undefined): unknown {
+  if (!schema) return undefined;
+  const known = ofNothing.get(schema);
+  if (known !== undefined) return known;
+  const parsed = parseGiven(schema, {});
+  if (typeof parsed === "object") ofNothing.set(schema, Object.freeze(parsed));
+  return parsed;
+}
+
+function isEmpty(query: object): boolean {
+  for (const _ in query) return false;
+  return true;
+}
+
+function parseGiven(schema: z.ZodType | undefined, given: Readonly<Record<string, unknown>>): unknown {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const issues: Issue[] = Object.keys(given)
     .filter((name) => !known.includes(name))

@@ -20,7 +20,7 @@ export interface Answer {
   readonly later?: Promise<Answer>;
 }
 
-interface RouteRequest<Query, Body> {
+export interface RouteRequest<Query, Body> {
   /** Present wherever `access` is "key". */
   readonly principal: Principal;
   /** Who this is, for the audit log. */

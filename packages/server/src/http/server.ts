@@ -2,16 +2,14 @@ import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
-import { toLocale } from "@millrace/contract/locales";
 import { type Principal, requireActive, requireRoleSomewhere } from "../domain/principal.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { parseTraceparent } from "../domain/trace-context.ts";
 import { during } from "../lifecycle/under-way.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
-import { actorOf } from "./actor.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
-import { headerText, sendRefusal, toRefusal } from "./errors.ts";
+import { sendRefusal, toRefusal } from "./errors.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
@@ -20,6 +18,7 @@ import type { RateLimits } from "./middleware/rate-limit.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import { parseQuery } from "./query.ts";
+import { RouteCall } from "./route-call.ts";
 import {
   type Answer,
   checkParameters,
@@ -207,19 +206,7 @@ function addRoute(server: FastifyInstance, route: Route, { limits, workload }: S
     const query = takesOwnParameters ? parseQuery(route.query, request.query) : undefined;
     const body = parseOrRefuse(route.body, request.body, "invalid_request_body");
     if (hasParameters) refuseImpossibleIds(params);
-    return route.handle({
-      principal: request.principal!,
-      get actor() {
-        return actorOf(request);
-      },
-      params,
-      query: query as never,
-      body: body as never,
-      locale: toLocale(headerText(request, "x-locale")),
-      raw: request,
-      reply,
-      limits,
-    });
+    return route.handle(new RouteCall(request, reply, { params, query, body, limits }));
   }
 }
 

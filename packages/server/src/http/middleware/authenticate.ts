@@ -39,13 +39,13 @@ export function authenticate(
 
 /** The different keys that a request names. An `Authorization` of another scheme is not for this service and names none. */
 export function keysOf({ raw }: FastifyRequest): string[] {
-  const keys = new Set<string>();
+  const keys: string[] = [];
   // As they came: of two `Authorization` headers Node shows only the first.
   for (let at = 0; at < raw.rawHeaders.length; at += 2) {
     const key = keyIn(raw.rawHeaders[at]!, raw.rawHeaders[at + 1]!);
-    if (key !== undefined && key !== "") keys.add(key);
+    if (key !== undefined && key !== "" && !keys.includes(key)) keys.push(key);
   }
-  return [...keys];
+  return keys;
 }
 
 /** Also an empty one: whoever sends the header means to be known by it and by nothing else. */

@@ -52,8 +52,10 @@ export const triggerRunRoute = (
     async handle({ principal, query, body, raw, reply }) {
       const idempotencyKey = triggerKey(raw, body.idempotencyKey);
       const traceparent = takesTraces ? headerText(raw, "traceparent") : undefined;
-      const trigger = withTraceparent(body.payload.trigger, traceparent);
-      const payload = { ...body.payload, trigger };
+      const payload =
+        traceparent === undefined
+          ? body.payload
+          : { ...body.payload, trigger: withTraceparent(body.payload.trigger, traceparent) };
       const start = await triggerRun(context, principal, { ...body, payload, idempotencyKey });
       const started = presentRunStart(start);
       if (query.wait === undefined) return started;

@@ -61,6 +61,8 @@ export class FlowLibrary {
   readonly #catalogue: NodeCatalogue;
   readonly #flows: FreshCache<Promise<FlowRecord | undefined>>;
   readonly #checked: FreshCache<Promise<FlowVersion>>;
+  /** Of flows asked for again and again: a text made anew would be hashed anew. */
+  readonly #keys = new WeakMap<FlowRecord, string>();
   readonly #versions = new LRUCache<string, Promise<ReadVersion>>({
     max: maxEntries,
     maxSize: maxGraphBytes,
@@ -84,8 +86,10 @@ export class FlowLibrary {
   }
 
   /** Checked against what the organization has now: what a trigger asks for. */
-  checked({ organizationId, id, version }: FlowRecord): Promise<FlowVersion> {
-    const key = keyOf(organizationId, id, version);
+  checked(flow: FlowRecord): Promise<FlowVersion> {
+    const { organizationId, id, version } = flow;
+    let key = this.#keys.get(flow);
+    if (key === undefined) this.#keys.set(flow, (key = keyOf(organizationId, id, version)));
     return remember(this.#checked, key, () =>
       version === NOT_PUBLISHED
         ? this.#checkDraft(organizationId, id)
