@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { boolean, integer, text } from "./columns.ts";
+import { lockTables } from "./lock-tables.ts";
 import { BEGIN, COMMIT, type Db, type Pool, ROLLBACK } from "./pool.ts";
 import { readSchemaFiles, type SchemaFiles } from "./schema-files.ts";
 import { script, statement } from "./statement.ts";
@@ -10,7 +11,7 @@ const MIGRATION_LOCK = 4_163_905_501;
 const MAX_STATEMENT_MS = 24 * 3_600_000;
 const MAX_WAIT_MS = 3_600_000;
 const LOOK_AGAIN_MS = 200;
-const ATTEMPTS = 60;
+const ATTEMPTS = 100;
 // Whoever had to stand behind the migration goes first, before it stands in the way again.
 const ATTEMPT_PAUSE_MS = 1_000;
 
@@ -73,8 +74,8 @@ const MAKE_TABLES = [
 
 /**
  * Brings the schema up to date and returns what was applied. One process at a time does the work, the others wait for
- * it; a lock that cannot be had in two seconds is given back and tried again, so that a migration never stands in front
- * of the service's own statements.
+ * it; locks that cannot be had in less than a second are given back and tried for again, so that a migration never
+ * stands in front of the service's own statements.
  */
 export async function migrate(pool: Pool, files?: SchemaFiles): Promise<string[]> {
   const release = files ?? (await readSchemaFiles());
@@ -110,7 +111,7 @@ async function waitForTurn(db: Db): Promise<void> {
   }
 }
 
-/** A lock that was not to be had in time, or a deadlock with statements that lock tables in another order. */
+/** A lock that was not to be had in time, or a deadlock over something that could not be locked beforehand. */
 const IN_THE_WAY = new Set(["55P03", "40P01"]);
 
 const SHORT_LOCKS = statement({ text: `SET LOCAL lock_timeout = '2s'` });
@@ -119,6 +120,10 @@ async function applyPatiently(client: Db, changes: SchemaFiles): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(BEGIN());
+      await lockTables(
+        client,
+        changes.migrations.map(({ sql }) => sql),
+      );
       await client.query(SHORT_LOCKS());
       await applyAll(client, changes);
       await client.query(COMMIT());
