@@ -5,9 +5,19 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Guard } from "./mutations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** One guard of the run engine: how to take it out, and the tests that must miss it. */
+export interface Guard {
+  readonly name: string;
+  /** Below packages/server. */
+  readonly file: string;
+  /** Texts and what is put in their place. */
+  readonly cut: readonly (readonly [string, string])[];
+  /** Below packages/server/tests; behind " › " the name of a single test. */
+  readonly suites: readonly string[];
+}
 
 export interface Verdict {
   readonly guard: string;

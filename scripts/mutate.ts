@@ -4,14 +4,10 @@
 //   npm run mutate -- finish       those whose name contains "finish"
 //   npm run mutate -- "rule "      the rules of what a run means
 import { isProof, print, runSuites, type Verdict, withCopy, withMutant } from "./mutants.ts";
-import { rules } from "./mutations-rules.ts";
-import { schemaGuards } from "./mutations-schema.ts";
-import { textGuards } from "./mutations-texts.ts";
 import { guards } from "./mutations.ts";
 
 const wanted = process.argv[2] ?? "";
-const all = [...guards, ...schemaGuards, ...textGuards, ...rules];
-const chosen = all.filter(({ name }) => name.includes(wanted));
+const chosen = guards.filter(({ name }) => name.includes(wanted));
 await withCopy(async (copy) => {
   const verdicts: Verdict[] = [];
   const untouched = runSuites(copy, "untouched", [...new Set(chosen.flatMap(({ suites }) => suites))]);

@@ -1,10 +1,11 @@
-import type { Guard } from "./mutations.ts";
+import type { Guard } from "./mutants.ts";
 
 const MEMORY = "flow-runner/memory.test.ts";
 const SERVED_MEMORY = "runs/memory.test.ts";
+const CLOCK = "flow-runner/flow-clock.test.ts";
+const BRANCHES = "flow-runner/branches.test.ts";
 const WAYS = "flow-runner/ways.test.ts";
 const DRY = "torture/torture.test.ts › in .flows run";
-const SERVED = "torture/torture.test.ts › in the service$";
 const KILLED = "torture/torture.test.ts › workers are killed";
 
 const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
@@ -46,13 +47,13 @@ export const rules: readonly Guard[] = [
     name: "rule 2: chance is seeded by run and node",
     file: runner("node-execution"),
     cut: [["return `${this.runId} ${this.nodeKey} ${this.#seeds}`;", "return `${Math.random()}`;"]],
-    suites: [KILLED],
+    suites: [CLOCK],
   },
   {
     name: "rule 2: time is that of the last fact",
     file: runner("node-inputs"),
     cut: [["nowMs: () => nowMs,", "nowMs: () => execution.services.now(),"]],
-    suites: ["flow-runner/flow-clock.test.ts"],
+    suites: [CLOCK],
   },
   {
     name: "rule 2: the way that was first is remembered",
@@ -76,7 +77,7 @@ export const rules: readonly Guard[] = [
     name: "rule 3: a round that was begun was begun for ever",
     file: runner("containers"),
     cut: [["hasBegun(execution, index) ||", ""]],
-    suites: ["flow-runner/flow-clock.test.ts"],
+    suites: [CLOCK],
   },
   {
     name: "rule 4: interrupted executions have a record",
@@ -94,7 +95,7 @@ export const rules: readonly Guard[] = [
     name: "rule 9: what is under way is aborted",
     file: runner("node-execution"),
     cut: [["this.halt(status);\n", "this.isHalted = true;\n"]],
-    suites: [SERVED],
+    suites: [BRANCHES],
   },
   {
     name: "rule 9: fail ends the flow wherever it stands",

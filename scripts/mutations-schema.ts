@@ -1,4 +1,4 @@
-import type { Guard } from "./mutations.ts";
+import type { Guard } from "./mutants.ts";
 
 const SCHEMA = "runs/schema.test.ts";
 const MODEL = "runs/model › whatever happens";

@@ -1,4 +1,4 @@
-import type { Guard } from "./mutations.ts";
+import type { Guard } from "./mutants.ts";
 
 const STREAM = "runs-read/stream.test.ts";
 const BROKEN = "flows-end-to-end/broken-text.test.ts";

@@ -114,9 +114,10 @@ describe("a run", () => {
       ],
       "start hang \n start slow \n start fast \n slow r1 \n fast r2",
     );
-    const { outcome, effects } = await run(graph);
+    const { outcome, effects, notes } = await run(graph);
     expect(outcome).toMatchObject({ kind: "completed", output: { from: "fast" } });
     expect(effects).toEqual(["fast"]);
+    expect(notes).toContain("hang aborted");
   });
 
   test("is aborted by its signal, and says what was done until then", async () => {

@@ -10,6 +10,7 @@ import { pauseRun } from "../../src/storage/runs/pause-run.ts";
 import { reapRuns } from "../../src/storage/runs/reap-runs.ts";
 import { releaseRuns } from "../../src/storage/runs/release-runs.ts";
 import { retryRun } from "../../src/storage/runs/retry-run.ts";
+import { timeOutRuns } from "../../src/storage/runs/time-out-runs.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import {
   addLimitedOrganization,
@@ -132,6 +133,30 @@ describe("a worker that has lost its run", () => {
 
   it("does not give it away", async () => {
     expect(await releaseRuns(database.pool, oldProcess, [old])).toBe(0);
+  });
+});
+
+describe("a worker whose run was ended from outside", () => {
+  it.each([
+    ["CANCELED", ({ id }: ClaimedRun) => cancelRun(database.pool, "org_run", id, { onlyQueued: false })],
+    [
+      "TIMED_OUT",
+      async ({ id }: ClaimedRun) => {
+        await database.pool.query(`UPDATE runs SET deadline_at = now() - interval '1 hour' WHERE id = $1`, [
+          id,
+        ]);
+        await timeOutRuns(database.pool);
+      },
+    ],
+  ])("stores no checkpoint of a run that is %s", async (status, end) => {
+    const { pool } = database;
+    const { run } = await executing(pool);
+    expect(await checkpoint(pool, run, "before", "worker")).toEqual([true]);
+    await end(run);
+    expect(await rowOf(pool, run.id)).toMatchObject({ status, finished_epoch: run.epoch + 1 });
+    expect(await checkpoint(pool, run, "fetch", "worker")).toEqual([false]);
+    const { rows } = await pool.query(`SELECT node_key FROM run_nodes WHERE run_id = $1`, [run.id]);
+    expect(rows).toEqual([{ node_key: "before" }]);
   });
 });
 

@@ -1,0 +1,58 @@
+import type { Guard } from "./mutants.ts";
+
+const MEMORY = "flow-runner/memory.test.ts";
+const CLOCK = "flow-runner/flow-clock.test.ts";
+
+const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
+
+/** Guards of what a run remembers, and of the order of its nodes. */
+export const memoryGuards: readonly Guard[] = [
+  {
+    name: "no effect while the database is away",
+    file: "src/engine/flow-runner/execute-node.ts",
+    cut: [["const held = mustKnow ?", "const held = false ?"]],
+    suites: ["flow-runner/before-effect.test.ts"],
+  },
+  {
+    name: "memory: effects are facts",
+    file: runner("memory"),
+    cut: [["if (kind.effect || kind.pauses) return true;", ""]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: a failed container is a fact",
+    file: runner("memory"),
+    cut: [["(kind.container === true || passing", "(false || passing"]],
+    suites: [MEMORY],
+  },
+  {
+    name: "memory: time goes on with facts",
+    file: runner("scope-run"),
+    cut: [["if (atMs <= enteredMs) return;", "if (atMs >= 0) return;"]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: chance",
+    file: runner("node-inputs"),
+    cut: [["seed: execution.nextSeed(),", ""]],
+    suites: [CLOCK],
+  },
+  {
+    name: "memory: items of a loop",
+    file: runner("memory"),
+    cut: [["node.children === undefined ? undefined :", "true ? undefined :"]],
+    suites: [CLOCK],
+  },
+  {
+    name: "nothing new begins when the attempt is over",
+    file: runner("execute-node"),
+    cut: [["  execution.check(attempts);\n  return execution.run.turn", "  return execution.run.turn"]],
+    suites: [MEMORY],
+  },
+  {
+    name: "effects go before pure work",
+    file: "src/domain/flow/take-next.ts",
+    cut: [["if (!scope.hasUrgency || ready.length === 1)", "if (ready.length > 0)"]],
+    suites: ["flow-runner/containers.test.ts › never holds up an effect"],
+  },
+];
