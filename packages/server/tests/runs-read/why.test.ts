@@ -1,73 +1,37 @@
-import { whyAnswer } from "@millrace/contract/why";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withPrefix } from "../../src/domain/ids.ts";
-import { createTerminal, type Terminal } from "../cli/terminal.ts";
-import { chain, fan, node } from "../support/runs-flows.ts";
-import { type Gate, startGate } from "../support/runs-gate.ts";
-import { type RunTestService, startRunService } from "../support/runs-service.ts";
+import { chain, node } from "../support/runs-flows.ts";
+import type { Gate } from "../support/runs-gate.ts";
+import type { RunTestService } from "../support/runs-service.ts";
 import { until } from "../support/runs-until.ts";
 import { addRun } from "../support/runs.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 import { addFlow, addKey, addOrganization, addUser } from "../support/workspace.ts";
+import { actionsOf, type AskedService, startAskedService } from "./asked-service.ts";
 
+let asked: AskedService;
 let gate: Gate;
 let service: RunTestService;
-let terminal: Terminal;
-/** Of a member of org_run and of org_stop. */
+let why: AskedService["why"];
 let userKey: string;
 let viewerKey: string;
 
 beforeAll(async () => {
-  gate = await startGate();
-  service = await startRunService({ concurrency: 1 });
-  terminal = await createTerminal();
+  asked = await startAskedService();
+  ({ gate, service, why, userKey, viewerKey } = asked);
   const { pool } = service.database;
   await addOrganization(pool, "org_stop", { concurrency: 1 });
   await addOrganization(pool, "org_other");
-  await addUser(pool, "uma", { org_run: "member", org_stop: "owner" });
-  await addUser(pool, "vera", { org_run: "viewer" });
+  await pool.query(
+    `INSERT INTO memberships (organization_id, user_id, role) VALUES ('org_stop', 'uma', 'owner')`,
+  );
   await addUser(pool, "otto", { org_other: "owner" });
-  userKey = (await addKey(pool, { scope: "user", userId: "uma" })).key;
-  viewerKey = (await addKey(pool, { organizationId: "org_run", userId: "vera" })).key;
-  await service.flow("flow_held", chain(gate.node("hold"), node("done", "return", { value: {} })));
-  await service.flow("flow_asks", chain(node("ask", "approval", { message: "Really?" })));
   await addFlow(pool, "org_stop", "flow_stop", { graph: chain(gate.node("stop")) });
   await addFlow(pool, "org_stop", "flow_stop_asks", {
     graph: chain(node("ask", "approval", { message: "Go?" })),
   });
 });
-afterAll(async () => {
-  await terminal.close();
-  await service.stop();
-  await gate.close();
-});
-
-/** Through the API, checked against the contract, and through the command line, which must say the same. */
-async function why(runId: string, { key = service.key, of = service as TestService } = {}) {
-  const { status, body } = await of.get(`/api/runs/${runId}/why`, key);
-  expect({ status, fault: whyAnswer.safeParse(body).error?.message }).toEqual({ status: 200 });
-  const env = { MILLRACE_URL: of.address, MILLRACE_API_KEY: key };
-  const told = await terminal.json(`runs why ${withPrefix(runId, "rh")}`, env);
-  expect(told.cause).toBe(body.data.cause);
-  const { code, stdout } = await terminal.run(`runs why ${withPrefix(runId, "queue")}`, env);
-  expect(code).toBe(0);
-  // An estimate moves on with the time.
-  expect(stdout.split("\n")[0]).toContain(body.data.reason.split(/; it should|\.$/)[0]);
-  return body.data;
-}
-
-const actionsOf = ({ actions }: { actions: { action: string }[] }) => actions.map(({ action }) => action);
-
-/** Runs that rest are held there: nobody has to ask quickly. */
-async function restLong(runId: string): Promise<void> {
-  await until(`${runId} rests`, async () => {
-    const { rowCount } = await service.database.pool.query(
-      `UPDATE runs SET due_at = now() + interval '1 hour' WHERE id = $1 AND status = 'WAITING' AND stage = 'delayed'`,
-      [runId],
-    );
-    return rowCount === 1;
-  });
-}
+afterAll(() => asked.stop());
 
 describe("a run that does not wait", () => {
   it("executes, or has ended", async () => {
@@ -154,158 +118,6 @@ describe("a run without a slot", () => {
     const { body } = await service.get(`/api/runs/${at(5_002)}/why`, key);
     expect(["slot", "worker"]).toContain(body.data.cause);
     await pool.query(`DELETE FROM runs WHERE organization_id = 'org_long'`);
-  });
-});
-
-describe("a run that rests", () => {
-  it("waits for its delay", async () => {
-    const runId = await service.begin("flow_held", { delay: "1h" });
-    const told = await why(runId);
-    expect(told).toMatchObject({ waiting: true, cause: "delay" });
-    expect(Date.parse(told.until) - Date.parse(told.since)).toBe(3_600_000);
-    expect(told.reason).toContain(told.until);
-    expect(actionsOf(told)).toEqual(["cancel"]);
-  });
-
-  it("waits for its next attempt, and says after which error", async () => {
-    await service.flow("flow_broken", chain(node("call", "http-request", { url: "http://127.0.0.1:1/" })));
-    const runId = await service.begin("flow_broken", { maxAttempts: 100 });
-    await restLong(runId);
-    const told = await why(runId);
-    expect(told).toMatchObject({ waiting: true, cause: "retry", error: { nodeKey: "call" } });
-    expect(told.error.message).not.toBe("");
-    expect(told.reason).toContain(`After an error at call (${told.error.name}: `);
-    expect(told.reason).toMatch(/attempt \d+ begins at /);
-    await service.send("POST", `/api/runs/${runId}/cancel`, { key: service.key });
-  });
-
-  it("executes, but only to try one of its nodes again later", async () => {
-    const retry = { retry: { maxAttempts: 3, backoffSeconds: 250 } };
-    await service.flow(
-      "flow_again",
-      chain(node("call", "http-request", { url: "http://127.0.0.1:1/" }, retry)),
-    );
-    const runId = await service.begin("flow_again");
-    const told = await until("the node has failed once", async () => {
-      const { body } = await service.get(`/api/runs/${runId}/why`, service.key);
-      return body.data.cause === "retry" && (await why(runId));
-    });
-    expect(told).toMatchObject({ waiting: true, error: { nodeKey: "call" } });
-    expect(Date.parse(told.until) - Date.parse(told.since)).toBe(250_000);
-    expect(told.reason).toContain("attempt 2 begins");
-    await service.send("POST", `/api/runs/${runId}/cancel`, { key: service.key });
-  });
-
-  it("waits for credits, where its sub-flow could not be paid", async () => {
-    const { pool } = service.database;
-    await addOrganization(pool, "org_poor");
-    await addUser(pool, "paul", { org_poor: "owner" });
-    const { key } = await addKey(pool, { organizationId: "org_poor", userId: "paul" });
-    await addFlow(pool, "org_poor", "flow_poor", {
-      graph: chain(node("sub", "run-flow", { flowId: "flow_paid" })),
-    });
-    await addFlow(pool, "org_poor", "flow_paid");
-    await pool.query(`UPDATE organizations SET credits_limited = true WHERE id = 'org_poor'`);
-    await pool.query(
-      `INSERT INTO credit_entries (organization_id, id, kind, amount) VALUES ('org_poor', 'opening', 'opening', 2)`,
-    );
-    const runId = await service.begin("flow_poor", { maxAttempts: 100 }, key);
-    await restLong(runId);
-    const told = await why(runId, { key });
-    expect(told).toMatchObject({
-      cause: "credits",
-      needs: { kind: "credits" },
-      error: { name: "InsufficientCredits", nodeKey: "sub" },
-    });
-    expect(actionsOf(told)).toEqual(["grant_credits", "cancel"]);
-  });
-});
-
-describe("a paused run", () => {
-  it("waits for an answer: the question, who may give it, and the link that gives it", async () => {
-    const runId = await service.begin("flow_asks");
-    await service.untilStatus(runId, "PAUSED");
-    const told = await why(runId);
-    expect(told).toMatchObject({
-      waiting: true,
-      cause: "approval",
-      needs: { kind: "approval", nodeKey: "ask", message: "Really?", role: "member" },
-    });
-    expect(told.reason).toContain("members of the organization may give it");
-    expect(actionsOf(told)).toEqual(["approve", "cancel"]);
-    const looked = await why(runId, { key: viewerKey });
-    expect(looked.needs.link).toBeUndefined();
-    expect(actionsOf(looked)).toEqual([]);
-    await service.database.pool.query(`UPDATE organizations SET values_hidden = true WHERE id = 'org_run'`);
-    await until("the key knows that values are hidden", async () => {
-      const { body } = await service.get(`/api/runs/${runId}/why`, viewerKey);
-      return !JSON.stringify(body).includes("Really?") && body.data.needs.nodeKey === "ask";
-    });
-    expect((await why(runId)).needs.message).toBe("Really?");
-    await service.database.pool.query(`UPDATE organizations SET values_hidden = false WHERE id = 'org_run'`);
-
-    const answer = await fetch(told.needs.link, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: `{"decision":"approved"}`,
-    });
-    expect(answer.status).toBe(200);
-    await service.untilEnd(runId);
-  });
-
-  it("names who may answer, where the approval does", async () => {
-    await service.flow("flow_named", chain(node("ask", "approval", { message: "Ok?", assignees: ["uma"] })));
-    const runId = await service.begin("flow_named");
-    await service.untilStatus(runId, "PAUSED");
-    const told = await why(runId);
-    expect(told).toMatchObject({ cause: "approval", needs: { assignees: ["uma"] } });
-    expect(told.reason).toContain("by uma, an admin or owner");
-    // Who may not answer does not get the link that would do it, from get run neither.
-    await addUser(service.database.pool, "mia", { org_run: "member" });
-    const { key: other } = await addKey(service.database.pool, { organizationId: "org_run", userId: "mia" });
-    for (const [key, isTold] of [
-      [userKey, true],
-      [other, false],
-    ] as const) {
-      const asked = await why(runId, { key });
-      expect("link" in asked.needs).toBe(isTold);
-      expect(actionsOf(asked).includes("approve")).toBe(isTold);
-      const { body } = await service.get(`/api/runs/${runId}`, key);
-      expect("resumeUrl" in body.data.pause).toBe(isTold);
-    }
-    await service.send("POST", `/api/runs/${runId}/cancel?paused=true`, { key: service.key });
-  });
-
-  it("waits for a time, and one of several is told with how many others there are", async () => {
-    await service.flow(
-      "flow_waits",
-      fan(node("long", "wait", { duration: "1h" }), node("longer", "wait", { duration: "2h" })),
-    );
-    const runId = await service.begin("flow_waits");
-    await service.untilStatus(runId, "PAUSED");
-    const told = await why(runId);
-    expect(told).toMatchObject({ waiting: true, cause: "timer" });
-    expect(told.reason).toMatch(/^The node long(er)? waits until .* \(1 more nodes wait too\)\.$/);
-    const cancel = told.actions.find(({ action }: { action: string }) => action === "cancel");
-    expect((await service.send(cancel.method, cancel.path, { key: service.key })).status).toBe(200);
-  });
-
-  it("waits for the run of a sub-flow, which can be asked in turn", async () => {
-    await service.flow("flow_parent", chain(node("call", "run-flow", { flowId: "flow_asks" })));
-    const runId = await service.begin("flow_parent");
-    const child = await until("the child is paused", async () => {
-      const { body } = await service.get(`/api/runs/${runId}/why`, service.key);
-      return (
-        body.data.heldBy?.[0]?.status === "PAUSED" &&
-        body.data.cause === "subflow" &&
-        body.data.heldBy[0].runId
-      );
-    });
-    const told = await why(runId);
-    expect(told).toMatchObject({ cause: "subflow", heldBy: [{ runId: child, flowId: "flow_asks" }] });
-    expect(told.reason).toContain(`waits for the run ${child} of the flow flow_asks, which is PAUSED`);
-    expect(told.actions[0]).toMatchObject({ action: "why", path: `/api/runs/${child}/why` });
-    expect(await why(child)).toMatchObject({ cause: "approval" });
   });
 });
 
