@@ -3,16 +3,13 @@ import type { Job, JobRequest } from "@millrace/client";
 import type { Command } from "commander";
 import { type CliDependencies, UsageError } from "./cli.ts";
 import { jsonObject } from "./json-option.ts";
+import { addRunFilter, type RunFilterFlags } from "./run-filter.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { table } from "./table.ts";
 import { oneLine, plain } from "./texts.ts";
 
-interface StartFlags extends ServiceFlags {
+interface StartFlags extends ServiceFlags, RunFilterFlags {
   readonly org?: string;
-  readonly flow?: string;
-  readonly status?: string[];
-  readonly tag?: string[];
-  readonly period?: string;
   readonly flowVersion?: string;
   readonly fork?: Record<string, unknown>;
   readonly wait?: boolean;
@@ -24,17 +21,14 @@ const LOOK_MS = 1_000;
 
 export function registerJobs(program: Command, dependencies: CliDependencies): void {
   const jobs = program.command("jobs").description("cancel, retry or fork many runs at once");
-  addServiceCommand(
-    jobs,
-    "start <action>",
-    "cancel, retry or fork all runs that match now",
-    "jobs start retry --flow flow_order --status FAILED --period 1d --wait",
+  addRunFilter(
+    addServiceCommand(
+      jobs,
+      "start <action>",
+      "cancel, retry or fork all runs that match now",
+      "jobs start retry --flow flow_order --status FAILED --period 1d --wait",
+    ).option("--org <id>", "the organization; required where the key reaches several"),
   )
-    .option("--org <id>", "the organization; required where the key reaches several")
-    .option("--flow <id>", "only runs of this flow")
-    .option("--status <list>", "any of these statuses, comma-separated", commaList)
-    .option("--tag <list>", "any of these tags, comma-separated", commaList)
-    .option("--period <period>", "created in today, yesterday, week, month, year, or 30m, 12h, 7d")
     .option("--flow-version <version>", "of the retries and forks: same (default), active, or a version")
     .option(
       "--fork <json>",
@@ -132,8 +126,4 @@ function textOf({ id, action, status, total, pending, done, skipped, failed, rea
   const parts = [`${done} done`, `${skipped} skipped`, `${failed} failed`, `${pending} left`];
   const why = reason === undefined ? "" : `: ${plain(reason)}`;
   return `${id}  ${action}  ${status}${why}  ${total} runs: ${parts.join(", ")}`;
-}
-
-function commaList(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
 }

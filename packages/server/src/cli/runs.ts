@@ -7,6 +7,7 @@ import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
 import { registerRunsDiff } from "./runs-diff.ts";
 import { registerRunsFork } from "./runs-fork.ts";
+import { addRunFilter, type RunFilterFlags } from "./run-filter.ts";
 import { runIdOf } from "./run-id.ts";
 import { registerRunsShare } from "./runs-share.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
@@ -17,12 +18,8 @@ import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 import { oneLine, plain, pretty } from "./texts.ts";
 
-interface ListFlags extends ServiceFlags {
+interface ListFlags extends ServiceFlags, RunFilterFlags {
   readonly org?: string;
-  readonly flow?: string;
-  readonly status?: string[];
-  readonly tag?: string[];
-  readonly period?: string;
   readonly size?: number;
   readonly after?: string;
 }
@@ -36,17 +33,14 @@ interface ResumeFlags extends ServiceFlags {
 
 export function registerRuns(program: Command, dependencies: CliDependencies): void {
   const runs = program.command("runs").description("start, list, watch, cancel, retry, fork and answer runs");
-  addServiceCommand(
-    runs,
-    "list",
-    "list runs, newest first",
-    "runs list --flow flow_hello --status FAILED,CRASHED",
+  addRunFilter(
+    addServiceCommand(
+      runs,
+      "list",
+      "list runs, newest first",
+      "runs list --flow flow_hello --status FAILED,CRASHED",
+    ).option("--org <id>", "only this organization"),
   )
-    .option("--org <id>", "only this organization")
-    .option("--flow <id>", "only this flow")
-    .option("--status <list>", "any of these, comma-separated", commaList)
-    .option("--tag <list>", "any of these, comma-separated", commaList)
-    .option("--period <period>", "today, yesterday, week, month, year, or 30m, 12h, 7d")
     .option("--size <number>", "max results, up to 100", wholeNumber)
     .option("--after <cursor>", "continue after this cursor")
     .action((flags: ListFlags) => list(dependencies, flags));
@@ -149,8 +143,4 @@ async function resume(dependencies: CliDependencies, runId: string, flags: Resum
   dependencies.stdout(
     flags.json ? JSON.stringify(resumed) : `${resumed.nodeKey} of ${resumed.id} is ${resumed.decision}.`,
   );
-}
-
-function commaList(text: string): string[] {
-  return text.split(",").map((part) => part.trim());
 }

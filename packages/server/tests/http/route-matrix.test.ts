@@ -9,16 +9,17 @@ import { addTwoOrganizations } from "../support/workspace.ts";
  */
 type Keys = Awaited<ReturnType<typeof addTwoOrganizations>>;
 type Caller = "none" | "bad" | Exclude<keyof Keys, never>;
+type Expected = Partial<Record<Caller, number>>;
 interface Row {
   readonly route: string;
   readonly path: string;
-  readonly body?: object;
+  readonly body?: object | undefined;
   /** Where it differs from the usual answers. */
-  readonly expected: Partial<Record<Caller, number>>;
+  readonly expected: Expected;
 }
 
 /** The same on every route: who is not known gets 401, who is shut out 403. */
-const usual: Partial<Record<Caller, number>> = {
+const usual: Expected = {
   none: 401,
   bad: 401,
   expired: 401,
@@ -30,162 +31,84 @@ const usual: Partial<Record<Caller, number>> = {
 /** Of a run of org_one that was queued, dispatched and has ended. */
 const SUFFIX = "0123456789abcdefghijKLMN";
 
+/** What an address can name, all of it org_one's. */
+const ids: Readonly<Record<string, string>> = {
+  flowId: "flow_one",
+  agentId: "agent_one",
+  sessionId: `session_${SUFFIX}`,
+  runId: `run_${SUFFIX}`,
+  otherRunId: `run_${SUFFIX}`,
+  queueId: `queue_${SUFFIX}`,
+  jobId: `job_${SUFFIX}`,
+};
+
+/** Of whoever may use the route: the same answer to all of them, unless said otherwise. */
+const everybody: Expected = { one: 200, two: 200, viewer: 200, user: 200 };
+const ofOne: Expected = { ...everybody, two: 403 };
+/** Nobody else learns that there is such a thing. */
+const unseen: Expected = { ...everybody, two: 404 };
+const change: Expected = { ...unseen, viewer: 403 };
+/** Refused for the state that the run is in, or for want of an organization. */
+const inVain: Expected = { ...change, one: 400, user: 400 };
+
+function row(
+  route: string,
+  expected: Expected,
+  { query = "", body }: { readonly query?: string; readonly body?: object } = {},
+): Row {
+  const path = route.split(" ")[1]!.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+  return { route, path: path + query, body, expected };
+}
+
 const rows: Row[] = [
-  {
-    route: "GET /api/auth/validate",
-    path: "/api/auth/validate",
-    expected: { one: 200, two: 200, viewer: 200, user: 200 },
-  },
-  { route: "GET /api/flows", path: "/api/flows", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
-  {
-    route: "GET /api/flows",
-    path: "/api/flows?organizationId=org_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/flows/{flowId}",
-    path: "/api/flows/flow_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  { route: "GET /api/agents", path: "/api/agents", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
-  {
-    route: "GET /api/agents",
-    path: "/api/agents?organizationId=org_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/agents/{agentId}",
-    path: "/api/agents/agent_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "POST /api/agents/{agentId}/sessions",
-    path: "/api/agents/agent_one/sessions",
-    body: {},
-    expected: { one: 200, two: 403, viewer: 403, user: 400 },
-  },
-  {
-    route: "POST /api/agents/{agentId}/sessions/{sessionId}/messages",
-    path: `/api/agents/agent_one/sessions/session_${SUFFIX}/messages`,
-    body: { message: "Hello", organizationId: "org_one" },
-    expected: { one: 200, two: 403, viewer: 403, user: 200 },
-  },
-  {
-    route: "GET /api/agents/{agentId}/sessions/{sessionId}/stream",
-    path: `/api/agents/agent_one/sessions/session_${SUFFIX}/stream?organizationId=org_one&lastEventId=9999`,
-    expected: { one: 204, two: 403, viewer: 204, user: 204 },
-  },
-  {
-    route: "POST /api/runs",
-    path: "/api/runs",
-    body: { payload: { flowId: "flow_one" } },
-    expected: { one: 201, two: 404, viewer: 403, user: 400 },
-  },
-  {
-    route: "POST /api/runs",
-    path: "/api/runs",
-    body: { payload: { flowId: "flow_one", organizationId: "org_one" } },
-    expected: { one: 201, two: 404, viewer: 403, user: 201 },
-  },
-  {
-    route: "POST /api/runs/{runId}/cancel",
-    path: `/api/runs/run_${SUFFIX}/cancel`,
-    expected: { one: 400, two: 404, viewer: 403, user: 400 },
-  },
-  {
-    route: "POST /api/runs/{runId}/fork",
-    path: `/api/runs/run_${SUFFIX}/fork`,
-    body: {},
-    expected: { one: 201, two: 404, viewer: 403, user: 201 },
-  },
-  {
-    route: "POST /api/runs/{runId}/resume",
-    path: `/api/runs/run_${SUFFIX}/resume`,
-    body: { decision: "approved" },
-    expected: { one: 400, two: 404, viewer: 403, user: 400 },
-  },
-  {
-    route: "DELETE /api/runs/queue/{queueId}",
-    path: `/api/runs/queue/queue_${SUFFIX}?filter[organizationId]=org_one`,
-    expected: { one: 400, two: 404, viewer: 403, user: 400 },
-  },
-  { route: "GET /api/runs", path: "/api/runs", expected: { one: 200, two: 200, viewer: 200, user: 200 } },
-  {
-    route: "GET /api/runs",
-    path: "/api/runs?filter[organizationId]=org_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/flows/{flowId}/runs",
-    path: "/api/flows/flow_one/runs",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/{runId}",
-    path: `/api/runs/run_${SUFFIX}`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/{runId}/why",
-    path: `/api/runs/run_${SUFFIX}/why`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/{runId}/nodes",
-    path: `/api/runs/run_${SUFFIX}/nodes`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/{runId}/compare/{otherRunId}",
-    path: `/api/runs/run_${SUFFIX}/compare/run_${SUFFIX}`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/{runId}/stream",
-    path: `/api/runs/run_${SUFFIX}/stream`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/queue",
-    path: "/api/runs/queue?filter[organizationId]=org_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /api/runs/queue/{queueId}",
-    path: `/api/runs/queue/queue_${SUFFIX}?filter[organizationId]=org_one`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "POST /manage/jobs",
-    path: "/manage/jobs",
-    body: { action: "retry", filter: { tag: ["nobody"] }, organizationId: "org_one" },
-    expected: { one: 202, two: 403, viewer: 403, user: 202 },
-  },
-  {
-    route: "GET /manage/jobs",
-    path: "/manage/jobs?organizationId=org_one",
-    expected: { one: 200, two: 403, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /manage/jobs/{jobId}",
-    path: `/manage/jobs/job_${SUFFIX}`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "GET /manage/jobs/{jobId}/runs",
-    path: `/manage/jobs/job_${SUFFIX}/runs`,
-    expected: { one: 200, two: 404, viewer: 200, user: 200 },
-  },
-  {
-    route: "POST /manage/jobs/{jobId}/stop",
-    path: `/manage/jobs/job_${SUFFIX}/stop`,
-    expected: { one: 200, two: 404, viewer: 403, user: 200 },
-  },
-  {
-    route: "POST /manage/jobs/{jobId}/resume",
-    path: `/manage/jobs/job_${SUFFIX}/resume`,
-    expected: { one: 200, two: 404, viewer: 403, user: 200 },
-  },
+  row("GET /api/auth/validate", everybody),
+  row("GET /api/flows", everybody),
+  row("GET /api/flows", ofOne, { query: "?organizationId=org_one" }),
+  row("GET /api/flows/{flowId}", ofOne),
+  row("GET /api/agents", everybody),
+  row("GET /api/agents", ofOne, { query: "?organizationId=org_one" }),
+  row("GET /api/agents/{agentId}", ofOne),
+  row("POST /api/agents/{agentId}/sessions", { ...ofOne, viewer: 403, user: 400 }, { body: {} }),
+  row(
+    "POST /api/agents/{agentId}/sessions/{sessionId}/messages",
+    { ...ofOne, viewer: 403 },
+    { body: { message: "Hello", organizationId: "org_one" } },
+  ),
+  row(
+    "GET /api/agents/{agentId}/sessions/{sessionId}/stream",
+    { one: 204, two: 403, viewer: 204, user: 204 },
+    { query: "?organizationId=org_one&lastEventId=9999" },
+  ),
+  row("POST /api/runs", { ...inVain, one: 201 }, { body: { payload: { flowId: "flow_one" } } }),
+  row(
+    "POST /api/runs",
+    { ...change, one: 201, user: 201 },
+    { body: { payload: { flowId: "flow_one", organizationId: "org_one" } } },
+  ),
+  row("POST /api/runs/{runId}/cancel", inVain),
+  row("POST /api/runs/{runId}/fork", { ...change, one: 201, user: 201 }, { body: {} }),
+  row("POST /api/runs/{runId}/resume", inVain, { body: { decision: "approved" } }),
+  row("DELETE /api/runs/queue/{queueId}", inVain, { query: "?filter[organizationId]=org_one" }),
+  row("GET /api/runs", everybody),
+  row("GET /api/runs", ofOne, { query: "?filter[organizationId]=org_one" }),
+  row("GET /api/flows/{flowId}/runs", ofOne),
+  row("GET /api/runs/{runId}", unseen),
+  row("GET /api/runs/{runId}/why", unseen),
+  row("GET /api/runs/{runId}/nodes", unseen),
+  row("GET /api/runs/{runId}/compare/{otherRunId}", unseen),
+  row("GET /api/runs/{runId}/stream", unseen),
+  row("GET /api/runs/queue", ofOne, { query: "?filter[organizationId]=org_one" }),
+  row("GET /api/runs/queue/{queueId}", unseen, { query: "?filter[organizationId]=org_one" }),
+  row(
+    "POST /manage/jobs",
+    { one: 202, two: 403, viewer: 403, user: 202 },
+    { body: { action: "retry", filter: { tag: ["nobody"] }, organizationId: "org_one" } },
+  ),
+  row("GET /manage/jobs", ofOne, { query: "?organizationId=org_one" }),
+  row("GET /manage/jobs/{jobId}", unseen),
+  row("GET /manage/jobs/{jobId}/runs", unseen),
+  row("POST /manage/jobs/{jobId}/stop", change),
+  row("POST /manage/jobs/{jobId}/resume", change),
 ];
 
 let service: TestService;

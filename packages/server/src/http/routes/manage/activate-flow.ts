@@ -1,21 +1,6 @@
-import { managedFlowAnswer } from "@millrace/contract/manage/flows";
-import { setActive } from "../../../operations/manage-flows/set-active.ts";
-import { presentManagedFlow } from "../../presenters/managed-flow.ts";
-import { type ContextOf, defineRoute } from "../../route.ts";
+import type { setActive } from "../../../operations/manage-flows/set-active.ts";
+import type { ContextOf } from "../../route.ts";
+import { switchFlow } from "./switch-flow.ts";
 
 export const activateFlowRoute = (context: ContextOf<typeof setActive>) =>
-  defineRoute({
-    method: "POST",
-    path: "/manage/flows/{flowId}/activate",
-    name: "activateFlow",
-    summary: "Let webhooks and schedules start a flow",
-    tag: "Manage",
-    access: "key",
-    role: "admin",
-    answers: { 200: { description: "The flow", schema: managedFlowAnswer } },
-    errors: ["invalid_flow_id", "access_denied", "flow_not_found"],
-    async handle({ principal, actor, params }) {
-      const flow = await setActive(context, { principal, actor }, params.flowId!, true);
-      return { status: 200, body: { success: true, data: presentManagedFlow(flow) } };
-    },
-  });
+  switchFlow(context, "activate", "Let webhooks and schedules start a flow");

@@ -1,22 +1,6 @@
-import { scheduleAnswer } from "@millrace/contract/manage/schedules";
-import { setSchedulePaused } from "../../../operations/schedules/manage-schedules.ts";
-import { presentSchedule } from "../../presenters/schedule.ts";
-import { type ContextOf, defineRoute } from "../../route.ts";
+import type { setSchedulePaused } from "../../../operations/schedules/manage-schedules.ts";
+import type { ContextOf } from "../../route.ts";
+import { switchSchedule } from "./switch-schedule.ts";
 
 export const pauseScheduleRoute = (context: ContextOf<typeof setSchedulePaused>) =>
-  defineRoute({
-    method: "POST",
-    path: "/manage/flows/{flowId}/schedules/{scheduleId}/pause",
-    name: "pauseSchedule",
-    summary: "Pause a schedule: it starts nothing until it is resumed",
-    tag: "Manage",
-    access: "key",
-    role: "admin",
-    answers: { 200: { description: "The schedule", schema: scheduleAnswer } },
-    errors: ["invalid_flow_id", "access_denied", "flow_not_found", "schedule_not_found"],
-    async handle({ principal, actor, params }) {
-      const named = { flowId: params.flowId!, scheduleId: params.scheduleId! };
-      const schedule = await setSchedulePaused(context, { principal, actor }, named, true);
-      return { status: 200, body: { success: true, data: presentSchedule(schedule) } };
-    },
-  });
+  switchSchedule(context, "pause", "Pause a schedule: it starts nothing until it is resumed");

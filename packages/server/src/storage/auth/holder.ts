@@ -1,0 +1,73 @@
+import type { Membership, Principal } from "../../domain/principal.ts";
+import { lesserRole, type Role } from "../../domain/role.ts";
+import { boolean, bytes, jsonb, oneOf, text, timestamp } from "../columns.ts";
+import type { RowOf } from "../statement.ts";
+
+interface StoredMembership {
+  readonly id: string;
+  readonly role: Role;
+  readonly suspended: boolean;
+  readonly requestsPerMinute: number | null;
+  readonly hidesValues: boolean;
+}
+
+/** What is read of whoever holds a key or a session: of users `u` and of the key `k`, if there is one. */
+export const HOLDER = {
+  select: `u.id AS user_id, u.email, u.name, u.disabled,
+            coalesce(jsonb_agg(jsonb_build_object(
+              'id', o.id, 'role', m.role, 'suspended', o.suspended, 'requestsPerMinute', o.requests_per_minute,
+              'hidesValues', o.values_hidden
+            )) FILTER (WHERE o.id IS NOT NULL), '[]') AS organizations`,
+  // An organization key acts as its user and ends with the membership.
+  joins: `LEFT JOIN memberships m ON m.user_id = u.id AND (k.organization_id IS NULL OR m.organization_id = k.organization_id)
+       LEFT JOIN organizations o ON o.id = m.organization_id`,
+  columns: {
+    hash: bytes,
+    scope: oneOf("org", "user"),
+    role: oneOf("owner", "admin", "member", "viewer"),
+    expires_at: timestamp,
+    user_id: text,
+    email: text,
+    name: text,
+    disabled: boolean,
+    organizations: jsonb<readonly StoredMembership[]>(),
+  },
+};
+
+type HolderRow = RowOf<typeof HOLDER.columns>;
+
+/** The principal of each hash, in their order, each with what proved it; undefined where no row has the hash. */
+export function principalsOf<Row extends HolderRow>(
+  hashes: readonly Buffer[],
+  rows: readonly Row[],
+  proofOf: (row: Row) => Pick<Principal, "keyId" | "sessionId">,
+): (Principal | undefined)[] {
+  const principals = new Map(
+    rows.map((row) => [
+      row.hash.toString("hex"),
+      {
+        ...proofOf(row),
+        scope: row.scope,
+        expiresAt: row.expires_at,
+        user: { id: row.user_id, email: row.email, name: row.name, disabled: row.disabled },
+        organizations: membershipsOf(row.organizations, row.role),
+      },
+    ]),
+  );
+  return hashes.map((hash) => principals.get(hash.toString("hex")));
+}
+
+/** What a holder may who has this role at most. */
+function membershipsOf(stored: readonly StoredMembership[], max: Role): Map<string, Membership> {
+  return new Map(
+    stored.map(({ id, role, suspended, requestsPerMinute, hidesValues }) => [
+      id,
+      {
+        role: lesserRole(role, max),
+        suspended,
+        requestsPerMinute: requestsPerMinute ?? undefined,
+        hidesValues,
+      },
+    ]),
+  );
+}
