@@ -1,4 +1,4 @@
-import { type FreshCache, freshCache, remember } from "../../domain/fresh-cache.ts";
+import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Db, Pool } from "../../storage/pool.ts";
 import { withTimeLimit } from "../../storage/statistics/with-time-limit.ts";
@@ -18,9 +18,9 @@ export class StatisticsDesk {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, clock: Stopwatch = performance) {
     this.#pool = pool;
-    this.#answers = freshCache({ maxEntries: MAX_ANSWERS, freshMs: FRESH_MS, clock: performance });
+    this.#answers = freshCache({ maxEntries: MAX_ANSWERS, freshMs: FRESH_MS, clock });
   }
 
   /** `question` names everything that the answer depends on. */
