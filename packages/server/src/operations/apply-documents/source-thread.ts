@@ -1,8 +1,19 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { Fault, Problem } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument, type SourceFile } from "../../domain/documents/parse-source.ts";
 
-/** What this thread says: documents as they are read, then the faults of the others, then answers. */
+/** What this thread is asked: to read files, and where in them something is that was found out later. */
+export type ThreadRequest =
+  | { readonly kind: "read"; readonly files: readonly SourceFile[] }
+  | {
+      readonly kind: "place";
+      readonly request: number;
+      readonly document: number;
+      readonly problem: Problem;
+    }
+  | { readonly kind: "forget" };
+
+/** What it says: documents as they are read, then the faults of the others, then answers. */
 export type ThreadMessage =
   | { readonly kind: "reading"; readonly file: string }
   | {
@@ -15,31 +26,39 @@ export type ThreadMessage =
   | { readonly kind: "read"; readonly faults: readonly Fault[] }
   | { readonly kind: "placed"; readonly request: number; readonly fault: Fault };
 
-/** Where in its file something is that was found out later. */
-export interface PlaceRequest {
-  readonly request: number;
-  readonly document: number;
-  readonly problem: Problem;
-}
-
 const port = parentPort!;
 const say = (message: ThreadMessage) => port.postMessage(message);
-const documents: PlacedDocument[] = [];
-const faults: Fault[] = [];
+let documents: PlacedDocument[] = [];
 
-for (const source of workerData as readonly SourceFile[]) {
-  say({ kind: "reading", file: source.file });
-  const read = parseSource(source);
-  faults.push(...read.faults);
-  for (const placed of read.documents) {
-    documents.push(placed);
-    say({ kind: "document", file: placed.file, line: placed.line, text: JSON.stringify(placed.document) });
+port.on("message", (message: ThreadRequest) => {
+  switch (message.kind) {
+    case "read":
+      return read(message.files);
+    case "place":
+      return void place(message);
+    case "forget":
+      documents = [];
   }
-}
-say({ kind: "read", faults });
-
-port.on("message", ({ request, document, problem }: PlaceRequest) => {
-  void Promise.resolve(documents[document]!.fault(problem)).then((fault) =>
-    say({ kind: "placed", request, fault }),
-  );
 });
+
+function read(files: readonly SourceFile[]): void {
+  const faults: Fault[] = [];
+  for (const source of files) {
+    say({ kind: "reading", file: source.file });
+    const parsed = parseSource(source);
+    faults.push(...parsed.faults);
+    for (const placed of parsed.documents) {
+      documents.push(placed);
+      say({ kind: "document", file: placed.file, line: placed.line, text: JSON.stringify(placed.document) });
+    }
+  }
+  say({ kind: "read", faults });
+}
+
+async function place({
+  request,
+  document,
+  problem,
+}: Extract<ThreadRequest, { kind: "place" }>): Promise<void> {
+  say({ kind: "placed", request, fault: await documents[document]!.fault(problem) });
+}
