@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { idTimeMs } from "../../src/domain/ids.ts";
 import { type ChildService, startChildService } from "../support/child-service.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -15,19 +15,19 @@ let database: TestDatabase;
 let gate: Gate;
 let key: string;
 const children: ChildService[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
   gate = await startGate();
   const { pool } = database;
-  await addOrganization(pool, "org_run");
+  await addOrganization(pool, "org_run", { concurrency: 50 });
   await addUser(pool, "rosa", { org_run: "owner" });
   await addFlow(pool, "org_run", "flow_hello", { graph: hello });
   await addFlow(pool, "org_run", "flow_nap", { graph: chain(node("nap", "wait", { duration: "2s" })) });
   await addFlow(pool, "org_run", "flow_held", { graph: chain(gate.node("held")) });
   ({ key } = await addKey(pool, { organizationId: "org_run", userId: "rosa" }));
 });
-afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => child.end()));
+afterAll(async () => {
+  await Promise.all(children.map((child) => child.end()));
   await gate.close();
   await database.drop();
 });
@@ -67,38 +67,38 @@ async function ended(id: string): Promise<Record<string, number | string>> {
   );
 }
 
-describe("processes whose date is wrong", () => {
-  it.each([
-    ["an hour behind", -HOUR_MS],
-    ["an hour ahead", HOUR_MS],
-    ["30 days behind", -MONTH_MS],
-    ["30 days ahead", MONTH_MS],
-  ])(
-    "by being %s start, wake, time out and keep every run when the database says so",
-    async (_, skewMs) => {
-      const [api] = await Promise.all([start("api", skewMs), start("worker", skewMs), start("worker", 0)]);
-      const { rows } = await database.pool.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
-      const delayed = await begin(api, "flow_hello", { delay: "2s" });
-      const napping = await begin(api, "flow_nap");
-      const late = await begin(api, "flow_held", { maxDuration: 2 });
-      // Long enough for a lease to run out early, if anybody thought it should.
-      const kept = await begin(api, "flow_held");
-      expect(Math.abs(idTimeMs(delayed) - Number(rows[0].ms))).toBeLessThan(10_000);
+/** Behind and ahead, by an hour and by a month. */
+const SKEWS = [-HOUR_MS, HOUR_MS, -MONTH_MS, MONTH_MS];
 
-      const runs = await Promise.all([delayed, napping, late].map(ended));
-      expect(runs.map(({ status }) => status)).toEqual(["COMPLETED", "COMPLETED", "TIMED_OUT"]);
-      const lateness = (runs[0]!["started"] as number) - (runs[0]!["due"] as number);
-      for (const [seconds, least] of [
-        [lateness, 0],
-        [runs[1]!["took"] as number, 2],
-        [runs[2]!["took"] as number, 2],
-      ] as const) {
-        expect(seconds).toBeGreaterThanOrEqual(least);
-        expect(seconds).toBeLessThan(least + 6);
-      }
-      gate.open();
-      expect(await ended(kept)).toMatchObject({ status: "COMPLETED", recoveries: 0 });
-    },
-    60_000,
+it("processes whose dates are wrong start, wake, time out and keep every run when the database says so", async () => {
+  const starting = [...SKEWS, 0].map((skewMs) => start("worker", skewMs));
+  const apis = await Promise.all(SKEWS.map((skewMs) => start("api", skewMs)));
+  await Promise.all(starting);
+  const { rows } = await database.pool.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms`);
+  const begun = await Promise.all(
+    apis.map(async (api) => ({
+      delayed: await begin(api, "flow_hello", { delay: "2s" }),
+      napping: await begin(api, "flow_nap"),
+      late: await begin(api, "flow_held", { maxDuration: 2 }),
+      // Long enough for a lease to run out early, if anybody thought it should.
+      kept: await begin(api, "flow_held"),
+    })),
   );
-});
+  for (const { delayed, napping, late } of begun) {
+    expect(Math.abs(idTimeMs(delayed) - Number(rows[0].ms))).toBeLessThan(30_000);
+    const runs = await Promise.all([delayed, napping, late].map(ended));
+    expect(runs.map(({ status }) => status)).toEqual(["COMPLETED", "COMPLETED", "TIMED_OUT"]);
+    const lateness = (runs[0]!["started"] as number) - (runs[0]!["due"] as number);
+    for (const [seconds, least] of [
+      [lateness, 0],
+      [runs[1]!["took"] as number, 2],
+      [runs[2]!["took"] as number, 2],
+    ] as const) {
+      expect(seconds).toBeGreaterThanOrEqual(least);
+      expect(seconds).toBeLessThan(least + 20);
+    }
+  }
+  gate.open();
+  for (const { kept } of begun)
+    expect(await ended(kept)).toMatchObject({ status: "COMPLETED", recoveries: 0 });
+}, 180_000);

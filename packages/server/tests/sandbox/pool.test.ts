@@ -77,19 +77,19 @@ it("organizations that wait take turns", async () => {
   expect(served.slice(0, 4).sort()).toEqual(["a", "a", "b", "c"]);
 });
 
-it("2,000 calls of one organization that wait at once all complete, and another's comes in between", async () => {
-  sandbox = await warmSandbox();
+it("a crowd of calls of one organization completes, and another's comes in between", async () => {
+  sandbox = await warmSandbox({ callsPerChild: 50 });
   const pool = sandbox;
   let completed = 0;
-  const crowd = Array.from({ length: 2_000 }, async (_, at) => {
+  const crowd = Array.from({ length: 400 }, async (_, at) => {
     expect(await runCode(pool, "return input", { organizationId: "org_many", input: at })).toBe(at);
     completed += 1;
   });
   expect(await runCode(pool, "return 1", { organizationId: "org_few" })).toBe(1);
-  expect(completed).toBeLessThan(1_000);
+  expect(completed).toBeLessThan(200);
   await Promise.all(crowd);
-  expect(completed).toBe(2_000);
-}, 300_000);
+  expect(completed).toBe(400);
+});
 
 it("what an effect waits for goes before what only computes", async () => {
   sandbox = await warmSandbox({ size: 1 });
@@ -141,19 +141,19 @@ it("a canceled call ends at once and its child is gone", async () => {
   expect((await failureOf(runCode(sandbox, "return 1", { signal: aborted }))).name).toBe("SandboxCanceled");
 });
 
-it("children are replaced after 200 calls without a failed call", async () => {
-  sandbox = await warmSandbox();
+it("children are replaced after enough calls without a failed one", async () => {
+  sandbox = await warmSandbox({ callsPerChild: 20 });
   const before = childrenOf(process.pid);
-  for (let call = 0; call < 450; call += 1) {
+  for (let call = 0; call < 45; call += 1) {
     expect(await runCode(sandbox, "return input", { input: call })).toBe(call);
   }
   await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), patient);
   expect(childrenOf(process.pid)).not.toEqual(before);
-}, 120_000);
+});
 
 it("an organization whose call cost a child that was to be replaced anyway is served again", async () => {
-  sandbox = await warmSandbox({ size: 1 });
-  for (let call = 0; call < 199; call += 1) await runCode(sandbox, "return 1");
+  sandbox = await warmSandbox({ size: 1, callsPerChild: 20 });
+  for (let call = 0; call < 19; call += 1) await runCode(sandbox, "return 1");
   // Its replacement starts now and is ready before this call is ended by force.
   const error = await failureOf(runCode(sandbox, nativeEndless, { limits: { cpuMs: 1000 } }));
   expect(error.name).toBe("CodeTimeout");

@@ -9,9 +9,11 @@ import { SandboxError, type Sandbox, type SandboxJob, type SandboxResult } from 
 export interface SandboxOptions {
   /** Children kept warm; one organization never holds them all (unless there is only one). Default 2. */
   readonly size?: number;
+  /** After so many a child is replaced: whatever code has left in it goes with it. Default 200. */
+  readonly callsPerChild?: number;
 }
 
-const callsPerChild = 200;
+const DEFAULT_CALLS_PER_CHILD = 200;
 const maxChildRssBytes = 150 * 1024 * 1024;
 const startTimeoutMs = 10_000;
 const maxFailedStarts = 3;
@@ -44,6 +46,7 @@ interface Seat {
 
 class SandboxPool implements Sandbox {
   readonly #size: number;
+  readonly #callsPerChild: number;
   readonly #seats = new Set<Seat>();
   readonly #share: FairShare;
   readonly #queue = new FairQueue<Waiting>();
@@ -56,6 +59,7 @@ class SandboxPool implements Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#size = Math.max(1, options.size ?? 2);
+    this.#callsPerChild = options.callsPerChild ?? DEFAULT_CALLS_PER_CHILD;
     this.#share = new FairShare(this.#size);
   }
 
@@ -192,7 +196,7 @@ class SandboxPool implements Sandbox {
   #checkHealth(seat: Seat, reply: ChildReply): void {
     if (!reply.outcome.ok && reply.outcome.hostFault === true) {
       this.#remove(seat);
-    } else if (seat.child.calls >= callsPerChild || reply.rssBytes > maxChildRssBytes) {
+    } else if (seat.child.calls >= this.#callsPerChild || reply.rssBytes > maxChildRssBytes) {
       seat.worn = true;
       this.#fill();
     }
