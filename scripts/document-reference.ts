@@ -19,6 +19,8 @@ const SUMMARIES: Readonly<Record<keyof typeof documentSchemas, string>> = {
   Flow: "A graph that is executed, and how it is started.",
   Agent: "A model with instructions and tools, to chat with.",
   EventEndpoint: "An address that is told what happens.",
+  FlowTest:
+    "What a flow does with given answers; `millrace flows test` runs it, `apply` leaves it in its file. See [testing flows](testing-flows.md).",
 };
 
 interface JsonSchema {

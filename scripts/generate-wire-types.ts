@@ -52,6 +52,7 @@ import {
   managedFlow,
   publishedAnswer,
 } from "@millrace/contract/manage/flows";
+import { backtestChange, backtestResult, evaluation, savedTest } from "@millrace/contract/manage/replays";
 import { schedule } from "@millrace/contract/manage/schedules";
 import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
 import {
@@ -173,6 +174,10 @@ const answers: Record<string, z.ZodType> = {
   FlowDraft: flowDraft,
   DraftSaved: draftSavedAnswer.shape.data,
   DraftValidation: draftValidation,
+  BacktestChange: backtestChange,
+  BacktestResult: backtestResult,
+  Evaluation: evaluation,
+  SavedTest: savedTest,
   FlowDeletion: flowDeletion,
   FlowDeleted: flowDeletedAnswer.shape.data,
   Schedule: schedule,

@@ -2,10 +2,12 @@ import { type Page, pageQuery, type PageRequest } from "./paging.ts";
 import type { RunStart } from "./runs.ts";
 import type { CallOptions, QueryValue, Transport } from "./transport.ts";
 import type {
+  BacktestResult,
   DocumentsRequest,
   DocumentsResult,
   DraftSaved,
   DraftValidation,
+  Evaluation,
   FlowDeleted,
   FlowDeletion,
   FlowDiff,
@@ -97,6 +99,24 @@ export class Deploys {
     options: CallOptions = {},
   ): Promise<DraftValidation> {
     return this.#call("POST", flowPath(flowId, "draft", "validate"), { ...options, body: request });
+  }
+
+  /** Replays recorded runs with the draft, or a graph in its place, and says what changes; nothing is called. */
+  backtest(
+    flowId: string,
+    request: { readonly last?: number | undefined; readonly graph?: FlowGraph | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<BacktestResult> {
+    return this.#call("POST", flowPath(flowId, "backtest"), { ...options, body: request });
+  }
+
+  /** The draft, or a graph in its place, on the values of a recorded run; nothing is called. */
+  evaluateDraft(
+    flowId: string,
+    request: { readonly runId: string; readonly graph?: FlowGraph | undefined },
+    options: CallOptions = {},
+  ): Promise<Evaluation> {
+    return this.#call("POST", flowPath(flowId, "draft", "evaluate"), { ...options, body: request });
   }
 
   publish(

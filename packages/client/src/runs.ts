@@ -14,6 +14,7 @@ import {
   type RunQueued,
   type RunResumed,
   type RunStreamEvent,
+  type SavedTest,
   type Share,
   type ShareRequest,
   type ShareRevoked,
@@ -146,6 +147,21 @@ export class Runs {
   async unshare(runId: string, shareId: string, options: CallOptions = {}): Promise<ShareRevoked> {
     const path = `/manage/runs/${encodeURIComponent(runId)}/share/${encodeURIComponent(shareId)}`;
     return (await this.#transport.call<{ data: ShareRevoked }>("DELETE", path, options)).data;
+  }
+
+  /** A test of the flow out of what a run did; values are replaced unless `keep` names them. Nothing is stored. */
+  async saveTest(
+    runId: string,
+    request: {
+      readonly keep?: readonly string[] | undefined;
+      readonly id?: string | undefined;
+      readonly name?: string | undefined;
+    } = {},
+    options: CallOptions = {},
+  ): Promise<SavedTest> {
+    const path = `/manage/runs/${encodeURIComponent(runId)}/test`;
+    return (await this.#transport.call<{ data: SavedTest }>("POST", path, { ...options, body: request }))
+      .data;
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */

@@ -953,6 +953,192 @@ export interface DraftValidation {
   problems: Issue[];
 }
 
+export interface BacktestChange {
+  runId: string;
+  /** of the flow that the run had */
+  version: string;
+  before: TerminalStatus;
+  /** UNKNOWN: it depends on a call that was never made */
+  after: "COMPLETED" | "FAILED" | "CANCELED" | "CRASHED" | "TIMED_OUT" | "UNKNOWN";
+  /** places in which the output changes, 20 at most */
+  output: {
+    /** in the output, for example lines[2].price */
+    path: string;
+    /** as JSON, shortened */
+    before: string;
+    after: string;
+  }[];
+  error?: {
+    before?: string;
+    after?: string;
+  };
+  /** 50 at most */
+  path: ({
+    nodeKey: string;
+    /** handle: it is left by another way */
+    change: "added" | "removed" | "handle";
+    before?: string;
+    after?: string;
+  })[];
+  calls: ({
+    nodeKey: string;
+    /** new: it was never made with this input; dropped: it is made no more */
+    change: "new" | "dropped";
+    input?: Record<string, unknown>;
+  })[];
+}
+
+export interface BacktestResult {
+  flowId: string;
+  /** runs that were replayed */
+  runs: number;
+  changed: number;
+  unchanged: number;
+  /** 100 at most */
+  skipped: ({
+    runId: string;
+    why: "too large" | "took too long" | "values hidden";
+  })[];
+  /** false: the time was over before all runs were replayed */
+  complete: boolean;
+  /** nodes whose part changes in some run */
+  nodes: {
+    nodeId: string;
+    /** runs in which it begins now and did not before */
+    added: number;
+    removed: number;
+    /** runs in which it is left by another way */
+    handle: number;
+    /** runs in which it calls what it never did, or calls no more */
+    calls: number;
+  }[];
+  /** the newest 100 runs that change */
+  changes: BacktestChange[];
+  /** of the validation of the graph */
+  warnings: string[];
+}
+
+export interface Evaluation {
+  runId: string;
+  /** PENDING: it depends on calls that were never made; CANCELED: it took too long */
+  status: "COMPLETED" | "FAILED" | "PENDING" | "CANCELED";
+  output?: Record<string, unknown>;
+  error?: {
+    name: string;
+    message: string;
+    nodeId: string;
+  };
+  nodes: ({
+    nodeKey: string;
+    nodeId: string;
+    type: string;
+    status: "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED" | "ABORTED" | "TIMED_OUT";
+    /** recorded: an effect as the run has it; unknown: the run has never called it */
+    source: "evaluated" | "recorded" | "unknown";
+    input?: Record<string, unknown>;
+    output?: Record<string, unknown>;
+    handle?: string;
+    error?: {
+      name: string;
+      message: string;
+    };
+    /** output, error or handle differ from what the run has recorded */
+    changed: boolean;
+    /** a recorded effect is given another input now; its answer may be another one */
+    inputChanged: boolean;
+    /** the values of all nodes are too large together; these are left out */
+    leftOut?: boolean;
+  })[];
+  /** nodes that were evaluated; the first 1,000 are in `nodes` */
+  total: number;
+  /** what keeps the graph from running; then there are no nodes */
+  errors: string[];
+}
+
+export interface SavedTest {
+  document: {
+    kind: "FlowTest";
+    id: string;
+    /** The flow that is tested, from the same files. */
+    flowId: string;
+    name: string;
+    /** When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once. */
+    now?: string;
+    trigger?: {
+      body?: unknown;
+      headers?: Record<string, unknown>;
+      query?: Record<string, unknown>;
+      method?: string;
+    };
+    /** `data` of the run. */
+    data?: Record<string, unknown>;
+    /** Overrides of node inputs, keyed `{nodeId}_{inputName}`. */
+    inputs?: Record<string, unknown>;
+    /** By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called. */
+    answers?: Record<string, {
+      /** The node fails with it. */
+      $error: {
+        /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+        name: string;
+        message: string;
+        /** Of an HTTP answer; `retry.on` looks at it. */
+        status?: number;
+      };
+    } | {
+      /** One answer for each attempt; the last one for all further ones. */
+      $attempts: ({
+        $error: {
+          /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+          name: string;
+          message: string;
+          /** Of an HTTP answer; `retry.on` looks at it. */
+          status?: number;
+        };
+      } | Record<string, unknown>)[];
+    } | {
+      /** The first whose `input` fits what the node was given. */
+      $byInput: ({
+        /** Inputs that must be exactly so; others may be anything. */
+        input: Record<string, unknown>;
+        answer: {
+          $error: {
+            /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+            name: string;
+            message: string;
+            /** Of an HTTP answer; `retry.on` looks at it. */
+            status?: number;
+          };
+        } | Record<string, unknown>;
+      })[];
+    } | Record<string, unknown>>;
+    expect: {
+      /** COMPLETED unless stated. */
+      status?: "COMPLETED" | "FAILED";
+      /** The output of the run, exactly. */
+      output?: Record<string, unknown>;
+      /** What a FAILED run says of itself; what is left out may be anything. */
+      error?: {
+        name?: string;
+        message?: string;
+        /** The node that failed. */
+        nodeId?: string;
+      };
+      /** Every node that began, by id and once each, in the order of the flow; branches beside each other may stand in any order. */
+      path?: string[];
+      /** By node id or node key: how often the node was called, or the inputs of each call in order. Of inputs that are listed each named one must be exactly so. */
+      calls?: Record<string, number | Record<string, unknown>[]>;
+    };
+  };
+  /** the same, to be put into a file beside the flow */
+  yaml: string;
+  /** paths of values that were replaced by others of the same form */
+  redacted: string[];
+  kept: string[];
+  /** with these values the flow takes the way of the run */
+  sameWay: boolean;
+  warnings: string[];
+}
+
 export interface FlowDeletion {
   flowId: string;
   runs: {

@@ -32,6 +32,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       const { dryRun } = await import("./engine/dry-run/dry-run.ts");
       return dryRun(request, { env, egressAllow: toConfig(env).egressAllow });
     },
+    withReplay: async (work) => {
+      const { withReplay } = await import("./engine/replay/with-replay.ts");
+      return withReplay(work);
+    },
     startCommands: (program) =>
       registerServeCommands(program, {
         env,

@@ -5,6 +5,7 @@ import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeDeployRoutes } from "./compose/deploy-routes.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
+import { composeReplayRoutes } from "./compose/replay-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
@@ -112,6 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             }),
             ...(await composeConsoleRoutes(config)),
             ...composeDeployRoutes(foundation, { start, engine }),
+            ...composeReplayRoutes(foundation),
           ];
     let open = true;
     const server = composeServer(foundation, entrance, api, () => open);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentDocument } from "./agent.ts";
 import { credentialDocument } from "./credential.ts";
 import { eventEndpointDocument } from "./event-endpoint.ts";
+import { flowTestDocument } from "./flow-test.ts";
 import { flowDocument } from "./flow.ts";
 import { organizationDocument } from "./organization.ts";
 
@@ -11,10 +12,13 @@ export const documentSchemas = {
   Flow: flowDocument,
   Agent: agentDocument,
   EventEndpoint: eventEndpointDocument,
+  FlowTest: flowTestDocument,
 };
 
 export type DocumentKind = keyof typeof documentSchemas;
-export type WorkspaceDocument = z.infer<(typeof documentSchemas)[DocumentKind]>;
+type AnyDocument = z.infer<(typeof documentSchemas)[DocumentKind]>;
+/** What a service keeps. Tests of flows stay in their files. */
+export type WorkspaceDocument = Exclude<AnyDocument, { kind: "FlowTest" }>;
 export const documentKinds = Object.keys(documentSchemas) as DocumentKind[];
 
 /** Any of them: what an editor checks a file of documents against. */
@@ -24,4 +28,5 @@ export const workspaceDocument = z.discriminatedUnion("kind", [
   flowDocument,
   agentDocument,
   eventEndpointDocument,
+  flowTestDocument,
 ]);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { DryRun } from "../domain/dry-run.ts";
+import type { Replay } from "../domain/replay.ts";
 import { IdMaker } from "../domain/ids.ts";
 import { parseLifetimeMs } from "../domain/lifetime.ts";
 import type { NodeCatalogue } from "../domain/flow/catalogue.ts";
@@ -21,6 +22,8 @@ export interface CliDependencies {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly catalogue: NodeCatalogue;
   readonly dryRun: DryRun;
+  /** Replays flows for the time of `work`. */
+  readonly withReplay: <T>(work: (replay: Replay) => Promise<T>) => Promise<T>;
   /** Where the output is a terminal: lines can be drawn over. */
   readonly screen?: Screen;
   /** Where a person sits in front of it: one line of answer. */

@@ -4,7 +4,9 @@ import { deleteFlow } from "../storage/catalogue/delete-flow.ts";
 import { listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
 import { setFlowActive } from "../storage/catalogue/set-flow-active.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { registerFlowsBacktest } from "./flows-backtest.ts";
 import { registerFlowsRun } from "./flows-run.ts";
+import { registerFlowsTest } from "./flows-test.ts";
 import { listJson } from "./list-json.ts";
 import { table } from "./table.ts";
 
@@ -17,7 +19,7 @@ interface ValidateFlags extends Json {
 }
 
 export function registerFlows(program: Command, dependencies: CliDependencies): void {
-  const flows = program.command("flows").description("list, validate, run and manage flows");
+  const flows = program.command("flows").description("list, validate, run, test and manage flows");
   addCommand(flows, "list", "list flows", "flows list --org org_demo")
     .option("--org <id>", "only this organization")
     .action((flags: Json & { org?: string }) => list(dependencies, flags));
@@ -30,6 +32,8 @@ export function registerFlows(program: Command, dependencies: CliDependencies): 
     .option("--against-database", "also check against the credentials, agents and flows in the database")
     .action((paths: string[], flags: ValidateFlags) => validate(dependencies, paths, flags));
   registerFlowsRun(flows, dependencies);
+  registerFlowsTest(flows, dependencies);
+  registerFlowsBacktest(flows, dependencies);
   addCommand(
     flows,
     "activate <flowId>",

@@ -9,6 +9,7 @@ import { registerRunsDiff } from "./runs-diff.ts";
 import { registerRunsFork } from "./runs-fork.ts";
 import { addRunFilter, type RunFilterFlags } from "./run-filter.ts";
 import { runIdOf } from "./run-id.ts";
+import { registerRunsSaveTest } from "./runs-save-test.ts";
 import { registerRunsShare } from "./runs-share.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
@@ -53,6 +54,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   registerRunsDiff(runs, dependencies);
   registerRunsWhy(runs, dependencies);
   registerRunsShare(runs, dependencies);
+  registerRunsSaveTest(runs, dependencies);
   addServiceCommand(
     runs,
     "cancel <runId>",

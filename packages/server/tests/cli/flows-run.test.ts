@@ -6,6 +6,7 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import type { CliDependencies } from "../../src/cli/cli.ts";
 import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
+import { withReplay } from "../../src/engine/replay/with-replay.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { demoDirectory } from "./terminal.ts";
 
@@ -31,6 +32,7 @@ async function run(words: readonly string[], more: Partial<CliDependencies> = {}
     env: {},
     catalogue: nodeTypes,
     dryRun: (request) => dryRun(request, { env: {}, egressAllow: [] }),
+    withReplay,
     interruption: () => new AbortController().signal,
     startCommands: () => {},
     ...more,

@@ -4,6 +4,7 @@ import type { CliDependencies } from "../../src/cli/cli.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { runProgram } from "../../src/cli/run-program.ts";
 import { dryRun } from "../../src/engine/dry-run/dry-run.ts";
+import { withReplay } from "../../src/engine/replay/with-replay.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -41,6 +42,7 @@ export async function createTerminal(): Promise<Terminal> {
         env,
         catalogue: nodeTypes,
         dryRun: (request) => dryRun(request, { env, egressAllow: ["127.0.0.0/8"] }),
+        withReplay,
         interruption: () => new AbortController().signal,
         startCommands: () => {},
         ...more,

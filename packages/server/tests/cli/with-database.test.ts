@@ -64,6 +64,7 @@ describe("a command", () => {
       env,
       catalogue: new Map(),
       dryRun: () => Promise.reject(new Error("not here")),
+      withReplay: () => Promise.reject(new Error("not here")),
       interruption: () => new AbortController().signal,
       startCommands: () => {},
     });

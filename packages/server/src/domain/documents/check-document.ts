@@ -4,6 +4,7 @@ import {
   documentSchemas,
   type WorkspaceDocument,
 } from "@millrace/contract/documents/document";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { textsOfKeys } from "@millrace/contract/documents/closed-object";
 import { unknownName } from "@millrace/contract/documents/nearest-name";
 import type { z } from "zod";
@@ -12,7 +13,10 @@ import { checkValues } from "./check-values.ts";
 import type { Problem } from "./fault.ts";
 
 /** One document by itself: its values, its shape, then the rules of its kind. */
-export function checkDocument(value: unknown): { document?: WorkspaceDocument; problems: Problem[] } {
+export function checkDocument(value: unknown): {
+  document?: WorkspaceDocument | FlowTestDocument;
+  problems: Problem[];
+} {
   const unsafe = checkValues(value);
   if (unsafe.length > 0) return { problems: unsafe };
   const kind = kindOf(value);

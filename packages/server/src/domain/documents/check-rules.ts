@@ -1,5 +1,6 @@
 import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import type { FlowDocument } from "@millrace/contract/documents/flow";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import type { OrganizationDocument } from "@millrace/contract/documents/organization";
 import { unknownName } from "@millrace/contract/documents/nearest-name";
 import { credentialSecrets } from "../credential-secret.ts";
@@ -12,7 +13,8 @@ import type { Problem } from "./fault.ts";
 export type RuledFields = Partial<
   Pick<OrganizationDocument, "members"> &
     Pick<CredentialDocument, "type" | "allowedHosts" | "secret"> &
-    Pick<FlowDocument, "id" | "schedules" | "input" | "onFailure">
+    Pick<FlowDocument, "id" | "schedules" | "input" | "onFailure"> &
+    Pick<FlowTestDocument, "expect">
 >;
 
 /** What a schema cannot say of a document. */
@@ -24,6 +26,7 @@ export function checkRules(fields: RuledFields): Problem[] {
     ...checkSchedules(fields),
     ...checkInput(fields),
     ...checkOnFailure(fields),
+    ...checkExpectation(fields),
   ];
 }
 
@@ -75,6 +78,15 @@ function checkInput({ input }: RuledFields): Problem[] {
 function checkOnFailure({ id, onFailure }: RuledFields): Problem[] {
   if (onFailure === undefined || onFailure !== id) return [];
   return [{ path: ["onFailure"], message: "must name another flow, not this one" }];
+}
+
+function checkExpectation({ expect }: RuledFields): Problem[] {
+  const failed = expect?.status === "FAILED";
+  if (failed && expect.output !== undefined)
+    return [{ path: ["expect", "output"], message: "a run that FAILED has no output; expect its error" }];
+  if (!failed && expect?.error !== undefined)
+    return [{ path: ["expect", "error"], message: "only a run with status: FAILED has an error" }];
+  return [];
 }
 
 function repeated(entries: readonly { id: string }[]): number[] {

@@ -1,4 +1,5 @@
 import type { WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { checkDocument } from "./check-document.ts";
 import { type Fault, pathText, type Problem } from "./fault.ts";
 import { readValues } from "./read-values.ts";
@@ -8,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface PlacedDocument<D extends WorkspaceDocument = WorkspaceDocument> {
+export interface PlacedDocument<D extends WorkspaceDocument | FlowTestDocument = WorkspaceDocument> {
   readonly document: D;
   readonly file: string;
   /** Where it begins. */
@@ -19,10 +20,18 @@ export interface PlacedDocument<D extends WorkspaceDocument = WorkspaceDocument>
 
 const MAX_FAULTS_A_DOCUMENT = 50;
 
+export interface ParsedSource {
+  readonly documents: PlacedDocument[];
+  /** Tests of flows: they are no part of what a service keeps. */
+  readonly tests: PlacedDocument<FlowTestDocument>[];
+  readonly faults: Fault[];
+}
+
 /** Every document of one file that can be read, and every fault of those that cannot. */
-export function parseSource({ file, text }: SourceFile): { documents: PlacedDocument[]; faults: Fault[] } {
+export function parseSource({ file, text }: SourceFile): ParsedSource {
   const { values, faults: syntaxFaults } = readValues(text);
   const documents: PlacedDocument[] = [];
+  const tests: PlacedDocument<FlowTestDocument>[] = [];
   const faults: Fault[] = syntaxFaults.map(({ line, column, message }) => ({
     file,
     line,
@@ -40,7 +49,10 @@ export function parseSource({ file, text }: SourceFile): { documents: PlacedDocu
     const { document, problems } = checkDocument(value);
     const placed = problems.slice(0, MAX_FAULTS_A_DOCUMENT).map(fault);
     faults.push(...placed.sort((a, b) => a.line - b.line || a.column - b.column));
-    if (document && problems.length === 0) documents.push({ document, file, line: position([]).line, fault });
+    if (!document || problems.length > 0) continue;
+    const { line } = position([]);
+    if (document.kind === "FlowTest") tests.push({ document, file, line, fault });
+    else documents.push({ document, file, line, fault });
   }
-  return { documents, faults };
+  return { documents, tests, faults };
 }

@@ -18,7 +18,7 @@ export class Activity {
 
   leave(): void {
     this.#busy -= 1;
-    this.#check();
+    this.check();
   }
 
   /** Awaits what may take until after a pause. */
@@ -34,7 +34,7 @@ export class Activity {
   }
 
   /** Looked at once all that follows from the present turn has happened. */
-  #check(): void {
+  check(): void {
     if (this.#isChecking || !this.#isIdle) return;
     this.#isChecking = true;
     setImmediate(() => {

@@ -94,7 +94,9 @@ async function workInTime(
     timeout.reject(timeoutOf(node));
     execution.haltAttempt();
   };
-  delayUntil(expiresAt, now, timer.signal).then(over, () => {});
+  const { time } = run.options;
+  const expired = time?.sleepUntil(expiresAt, timer.signal) ?? delayUntil(expiresAt, now, timer.signal);
+  expired.then(over, () => {});
   try {
     if (isContainer && expiresAt <= now()) return await timeout.promise;
     return await Promise.race([work(execution, makeRound), timeout.promise]);

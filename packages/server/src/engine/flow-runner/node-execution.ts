@@ -179,7 +179,10 @@ export class NodeExecution implements NodeContext {
   async pause(ms: number): Promise<void> {
     this.#pause = new AbortController();
     if (this.isHalted) this.#pause.abort();
-    await delay(ms, undefined, { signal: this.#pause.signal });
+    const { signal } = this.#pause;
+    const { time } = this.run.options;
+    if (time === undefined) await delay(ms, undefined, { signal });
+    else await this.run.activity.pausing(time.sleepUntil(this.services.now() + ms, signal));
   }
 
   /** Ends the attempt under way by its time limit; the next one gets a signal of its own. */

@@ -36,7 +36,7 @@ type Ending = RunOutcome extends infer Outcome
 /** What all scopes of one run share: records on their way, limits, and the one end. */
 export class RunState {
   readonly options: RunOptions;
-  readonly activity = new Activity(() => this.end({ kind: "suspended" }));
+  readonly activity = new Activity(() => this.#pause());
   readonly size = new RunSize();
   /** What a flow takes for now before anything is recorded. */
   readonly startedAtMs: number;
@@ -78,6 +78,13 @@ export class RunState {
     this.#hasEnded = true;
     if (ending.kind === "suspended") this.options.waits.suspend();
     this.#finish(() => this.#settle(ending), this.#interruptionBy(ending));
+  }
+
+  /** Nothing is left but to wait: until time has passed, or until whoever goes on with the run. */
+  #pause(): void {
+    if (this.#hasEnded) return;
+    if (this.options.time?.pass()) this.activity.check();
+    else this.end({ kind: "suspended" });
   }
 
   /** What the end of the run makes of the nodes that are under way. */

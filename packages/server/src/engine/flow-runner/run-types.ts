@@ -21,6 +21,8 @@ export interface RunOptions {
   resolveCredential(credentialId: string): Promise<ResolvedCredential>;
   readonly checkpoints: CheckpointPort;
   readonly waits: WaitPort;
+  /** Where time is not that of a clock. */
+  readonly time?: RunTime;
   /** When the run was started for the first time: what a flow takes for now before anything is recorded. */
   readonly startedAtMs?: number;
   readonly signal?: AbortSignal;
@@ -36,6 +38,14 @@ export interface RunOptions {
   traceparent?: ((nodeKey: string) => string) | undefined;
   /** Each node as it ends, with all there is to know of it. */
   onRecord?(record: NodeRecord): void;
+}
+
+/** Time that passes when nothing else is left to do. */
+export interface RunTime {
+  /** Rejects where it is aborted. */
+  sleepUntil(untilMs: number, signal: AbortSignal): Promise<void>;
+  /** Goes on to the next moment that somebody sleeps until; false where nobody does. */
+  pass(): boolean;
 }
 
 /** What expressions read as `run`. */

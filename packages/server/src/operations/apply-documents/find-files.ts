@@ -7,7 +7,7 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
-const DOCUMENT_FILE = /\.(yaml|yml|json)$/i;
+export const DOCUMENT_FILE = /\.(yaml|yml|json)$/i;
 const MAX_FILES = 10_000;
 
 /**

@@ -3,22 +3,25 @@ import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 
 const MAX_FAULTS = 1_000;
 
+/** Whatever knows its place. */
+type Placed = Pick<PlacedDocument, "fault">;
+
 /** Every fault that was found so far, and which documents have one. */
 export class Findings {
   readonly #known: readonly Fault[];
-  readonly #found: { readonly placed: PlacedDocument; readonly problem: Problem }[] = [];
-  readonly #faulty = new Set<PlacedDocument>();
+  readonly #found: { readonly placed: Placed; readonly problem: Problem }[] = [];
+  readonly #faulty = new Set<Placed>();
 
   constructor(known: readonly Fault[] = []) {
     this.#known = known;
   }
 
-  add(placed: PlacedDocument, problem: Problem): void {
+  add(placed: Placed, problem: Problem): void {
     this.#faulty.add(placed);
     this.#found.push({ placed, problem });
   }
 
-  isSound(placed: PlacedDocument): boolean {
+  isSound(placed: Placed): boolean {
     return !this.#faulty.has(placed);
   }
 

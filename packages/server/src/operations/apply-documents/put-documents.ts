@@ -1,4 +1,4 @@
-import type { DocumentKind, WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { WorkspaceDocument } from "@millrace/contract/documents/document";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putAgent } from "../../storage/catalogue/put-agent.ts";
@@ -12,7 +12,7 @@ import { putOrganizationDocument } from "./put-organization-document.ts";
 
 export interface AppliedDocument {
   readonly action: Outcome | "removed";
-  readonly kind: DocumentKind;
+  readonly kind: WorkspaceDocument["kind"];
   readonly id: string;
   readonly organizationId: string;
   /** Of flows alone: the version in force, if there is one. */
@@ -23,7 +23,13 @@ export interface AppliedDocument {
 }
 
 /** What others point to comes first, so that the order in the files does not matter. */
-const ORDER: readonly DocumentKind[] = ["Organization", "Credential", "Flow", "Agent", "EventEndpoint"];
+const ORDER: readonly WorkspaceDocument["kind"][] = [
+  "Organization",
+  "Credential",
+  "Flow",
+  "Agent",
+  "EventEndpoint",
+];
 
 export async function putDocuments(
   context: ApplyContext,

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { checkTogether } from "../../domain/documents/check-together.ts";
@@ -14,6 +15,10 @@ export interface ReadDocuments {
   readonly faults: readonly Fault[];
 }
 
+export interface ReadFiles extends ReadDocuments {
+  readonly tests: readonly PlacedDocument<FlowTestDocument>[];
+}
+
 /** Every document of these files and directories, or every fault of them. */
 export async function readDocuments(paths: readonly string[]): Promise<readonly PlacedDocument[]> {
   const { documents, faults } = await readPaths(paths);
@@ -23,8 +28,9 @@ export async function readDocuments(paths: readonly string[]): Promise<readonly 
   return documents;
 }
 
-export async function readPaths(paths: readonly string[]): Promise<ReadDocuments> {
+export async function readPaths(paths: readonly string[]): Promise<ReadFiles> {
   const documents: PlacedDocument[] = [];
+  const tests: PlacedDocument<FlowTestDocument>[] = [];
   const faults: Fault[] = [];
   for (const path of paths) {
     const files = await findFiles(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
@@ -35,21 +41,22 @@ export async function readPaths(paths: readonly string[]): Promise<ReadDocuments
     for (const found of files) {
       const read = await readOne(found);
       documents.push(...read.documents);
+      tests.push(...read.tests);
       faults.push(...read.faults);
-      if (documents.length > MAX_DOCUMENTS) {
+      if (documents.length + tests.length > MAX_DOCUMENTS) {
         throw new DocumentFaults([
           wholeFile(found.file, `more than ${MAX_DOCUMENTS} documents; apply them in parts`),
         ]);
       }
     }
   }
-  if (documents.length === 0 && faults.length === 0)
+  if (documents.length + tests.length === 0 && faults.length === 0)
     faults.push(wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files"));
-  return { documents, faults };
+  return { documents, tests, faults };
 }
 
-async function readOne({ file, bytes }: FoundFile): Promise<ReadDocuments> {
-  const refuse = (fault: Fault) => ({ documents: [], faults: [fault] });
+async function readOne({ file, bytes }: FoundFile): Promise<ReadFiles> {
+  const refuse = (fault: Fault) => ({ documents: [], tests: [], faults: [fault] });
   if (bytes > MAX_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
   try {
     const content = await readFile(file);

@@ -1,0 +1,22 @@
+import { nodeTypes } from "../engine/nodes/registry.ts";
+import { createReplay } from "../engine/replay/replay.ts";
+import { createSandbox } from "../engine/sandbox/pool.ts";
+import type { Route } from "../http/route.ts";
+import { backtestFlowRoute } from "../http/routes/manage/backtest-flow.ts";
+import { evaluateDraftRoute } from "../http/routes/manage/evaluate-draft.ts";
+import { saveRunAsTestRoute } from "../http/routes/manage/save-run-as-test.ts";
+import { ReplayDesk } from "../operations/backtest/replay-desk.ts";
+import type { Foundation } from "./foundation.ts";
+
+/** Flows that are replayed for their authors. Their code runs in children of its own: runs do not wait for it. */
+export function composeReplayRoutes({ pools, library, shutdown }: Foundation): Route[] {
+  const sandbox = createSandbox({ size: 1 });
+  shutdown.add("replays", () => sandbox.close());
+  const context = {
+    db: pools.api,
+    catalogue: nodeTypes,
+    library,
+    replays: new ReplayDesk(createReplay(sandbox)),
+  };
+  return [backtestFlowRoute(context), evaluateDraftRoute(context), saveRunAsTestRoute(context)];
+}

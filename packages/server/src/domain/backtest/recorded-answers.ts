@@ -1,0 +1,46 @@
+import { isEqual } from "../flow-test/differences.ts";
+import type { ReplayAnswer, ReplayCall } from "../replay.ts";
+import type { RunNodeRecord } from "../run-record.ts";
+
+/** A replay takes no time of its own, so what was stopped with its run is stopped after whatever has ended the run. */
+const AFTER_THE_END_MS = 1;
+
+/** What a recorded run knows of calls: those that were made, by node and input. */
+export class RecordedAnswers {
+  readonly #byKey: ReadonlyMap<string, RunNodeRecord>;
+  readonly #byNode: ReadonlyMap<string, readonly RunNodeRecord[]>;
+
+  constructor(records: readonly RunNodeRecord[]) {
+    this.#byKey = new Map(records.map((record) => [record.nodeKey, record]));
+    this.#byNode = Map.groupBy(records, ({ nodeId }) => nodeId);
+  }
+
+  /** The call as it was made: by the same node with the same input, in the same round or in another one. */
+  ofSameInput(call: ReplayCall): ReplayAnswer | undefined {
+    const own = this.#byKey.get(call.nodeKey);
+    if (own !== undefined && (call.type === "approval" || isSame(own, call))) return answerOf(own, call);
+    // A person was asked once, and a time has passed once.
+    if (call.type === "approval" || call.type === "wait") return undefined;
+    const other = this.#byNode.get(call.nodeId)?.find((record) => isSame(record, call));
+    return other && answerOf(other, call);
+  }
+
+  /** What the node has answered, whatever it is given now. */
+  ofNode(call: ReplayCall): ReplayAnswer | undefined {
+    const own = this.#byKey.get(call.nodeKey);
+    return this.ofSameInput(call) ?? (own && call.type !== "wait" ? answerOf(own, call) : undefined);
+  }
+}
+
+function isSame({ type, input }: RunNodeRecord, call: ReplayCall): boolean {
+  return type === call.type && isEqual(input ?? {}, call.input);
+}
+
+function answerOf(record: RunNodeRecord, { attempt }: ReplayCall): ReplayAnswer {
+  const { status, attempts, endedAt, output, error } = record;
+  if (status === "COMPLETED") return { output: output ?? {}, atMs: endedAt };
+  if (status !== "FAILED") return { unknown: true, atMs: endedAt + AFTER_THE_END_MS };
+  const failed = { error: { ...error, name: error?.name ?? "NodeFailed", message: error?.message ?? "" } };
+  // When the attempts before the last one have failed is not known; they are over before it.
+  return attempt < attempts ? failed : { ...failed, atMs: endedAt };
+}

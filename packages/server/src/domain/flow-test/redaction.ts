@@ -1,0 +1,96 @@
+import { pathText } from "../documents/fault.ts";
+
+/** By these names values are secrets: they are kept for nobody. */
+const SECRET_NAME =
+  /authorization|cookie|passw|secret|token|api[-_]?key|credential|signature|private[-_]?key|session/i;
+/** And by these looks: headers, JSON Web Tokens, PEM, keys of ours and of others. */
+const SECRET_TEXT = /^(Bearer|Basic|ApiKey) |^eyJ[\w-]+\.|-----BEGIN|^(mr|sk|pk|ghp|xox[a-z])[_-]\S{8,}/;
+
+const FORMS: readonly (readonly [RegExp, (n: number) => string])[] = [
+  [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, (n) => `user${n}@example.com`],
+  [/^https?:\/\//, (n) => `https://example.com/${n}`],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d/, (n) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()],
+  [/^\d{4}-\d\d-\d\d$/, (n) => new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)],
+  [
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+  ],
+  [/^\d+$/, String],
+];
+
+/** Values that tell nothing of anybody. */
+const HARMLESS: ReadonlySet<unknown> = new Set(["", 0, 1, true, false, null]);
+
+/** Replaces the values of a run by others of the same form, equal ones by equal ones, and says which. */
+export class Redaction {
+  readonly #keep: readonly string[];
+  readonly #replaced = new Map<unknown, unknown>();
+  readonly #redacted = new Set<string>();
+  readonly #kept = new Set<string>();
+
+  /** `keep`: paths such as `trigger.body.amount`, with all below them; `lines[].price` of every item; `*` for all. */
+  constructor(keep: readonly string[]) {
+    this.#keep = keep;
+  }
+
+  /** Paths of what was replaced, of every item alike. */
+  get redacted(): string[] {
+    return [...this.#redacted];
+  }
+
+  get kept(): string[] {
+    return [...this.#kept];
+  }
+
+  /** `isStructure` names keys right below the value that mean the same for everybody. */
+  redact(
+    value: unknown,
+    path: readonly PropertyKey[],
+    isStructure: (key: string) => boolean = () => false,
+  ): unknown {
+    if (Array.isArray(value)) return value.map((item, index) => this.redact(item, [...path, index]));
+    if (typeof value !== "object" || value === null) return this.#leaf(value, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        isStructure(key) && typeof item !== "object" ? item : this.redact(item, [...path, key]),
+      ]),
+    );
+  }
+
+  #leaf(value: unknown, path: readonly PropertyKey[]): unknown {
+    if (HARMLESS.has(value)) return value;
+    const place = pathText(path);
+    const ofAll = place.replaceAll(/\[\d+\]/g, "[]");
+    if (!isSecret(value, path) && this.#isKept(place, ofAll)) {
+      this.#kept.add(ofAll);
+      return value;
+    }
+    this.#redacted.add(ofAll);
+    const known = this.#replaced.get(value) ?? stand(value, this.#replaced.size + 2);
+    this.#replaced.set(value, known);
+    return known;
+  }
+
+  #isKept(place: string, ofAll: string): boolean {
+    return this.#keep.some((wanted) => wanted === "*" || [place, ofAll].some((one) => isBelow(one, wanted)));
+  }
+}
+
+function isBelow(place: string, wanted: string): boolean {
+  if (!place.startsWith(wanted)) return false;
+  const next = place[wanted.length];
+  return next === undefined || next === "." || next === "[";
+}
+
+function isSecret(value: unknown, path: readonly PropertyKey[]): boolean {
+  if (path.some((step) => SECRET_NAME.test(String(step)))) return true;
+  return typeof value === "string" && SECRET_TEXT.test(value);
+}
+
+/** What stands in the place of a value; numbers stay whole or broken. */
+function stand(value: unknown, n: number): unknown {
+  if (typeof value === "number") return Number.isInteger(value) ? n : n + 0.5;
+  const text = String(value);
+  return FORMS.find(([form]) => form.test(text))?.[1](n) ?? `redacted ${n}`;
+}

@@ -1,0 +1,119 @@
+import type { FlowTestDocument, TestAnswer } from "@millrace/contract/documents/flow-test";
+import type { NodeCatalogue } from "../flow/catalogue.ts";
+import type { ReplayResult } from "../replay.ts";
+import type { RunNodeRecord } from "../run-record.ts";
+import { isEqual } from "./differences.ts";
+import type { Redaction } from "./redaction.ts";
+
+/** More than this is counted, not listed. */
+const MAX_LISTED_CALLS = 10;
+
+export interface RunToTest {
+  readonly id: string;
+  readonly flowId: string;
+  readonly startedAtMs: number;
+  readonly trigger: Readonly<Record<string, unknown>> | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly inputs: Readonly<Record<string, unknown>> | null;
+  readonly records: readonly RunNodeRecord[];
+}
+
+export type UnjudgedTest = Omit<FlowTestDocument, "expect">;
+
+/** Keys of outputs that say the same whoever the run was for. */
+const STRUCTURE: Readonly<Record<string, readonly string[]>> = {
+  "http-request": ["status", "bodyEncoding"],
+  approval: ["decision"],
+  sql: ["rowCount"],
+  "run-flow": ["status"],
+};
+
+/** What a run was given and what it was answered, redacted, as a test that expects nothing yet. */
+export function testOfRun(
+  run: RunToTest,
+  { id, name }: { readonly id: string; readonly name: string },
+  redaction: Redaction,
+  catalogue: NodeCatalogue,
+): UnjudgedTest {
+  const values = (value: object | null, root: string) =>
+    value === null || Object.keys(value).length === 0
+      ? undefined
+      : (redaction.redact(value, [root]) as Record<string, unknown>);
+  const trigger = triggerOf(run.trigger);
+  const [data, inputs] = [values(run.data, "data"), values(run.inputs, "inputs")];
+  const answers = answersOf(run.records, redaction, catalogue);
+  return {
+    kind: "FlowTest",
+    id,
+    flowId: run.flowId,
+    name,
+    now: new Date(run.startedAtMs).toISOString(),
+    ...(trigger && { trigger: redaction.redact(trigger, ["trigger"], (key) => key === "method") as object }),
+    ...(data && { data }),
+    ...(inputs && { inputs }),
+    ...(Object.keys(answers).length > 0 && { answers }),
+  };
+}
+
+function triggerOf(trigger: RunToTest["trigger"]): object | undefined {
+  const stated = ["body", "headers", "query", "method"].flatMap((key) => {
+    const value = trigger?.[key] ?? undefined;
+    const isEmpty = typeof value === "object" && Object.keys(value).length === 0 && key !== "body";
+    return value === undefined || isEmpty ? [] : [[key, value] as const];
+  });
+  return stated.length === 0 ? undefined : Object.fromEntries(stated);
+}
+
+/** By node where every round was answered alike. */
+function answersOf(
+  records: readonly RunNodeRecord[],
+  redaction: Redaction,
+  catalogue: NodeCatalogue,
+): Record<string, TestAnswer> {
+  const asked = records.filter(
+    ({ type, status }) =>
+      (catalogue.get(type)?.effect === true || type === "approval") &&
+      (status === "COMPLETED" || status === "FAILED"),
+  );
+  const answers: Record<string, TestAnswer> = {};
+  for (const [nodeId, ofNode] of Map.groupBy(asked, (record) => record.nodeId)) {
+    const keyed = ofNode.map((record) => [record.nodeKey, answerOf(record, redaction)] as const);
+    const [, first] = keyed[0]!;
+    if (keyed.every(([, answer]) => isEqual(answer, first))) answers[nodeId] = first;
+    else for (const [nodeKey, answer] of keyed) answers[nodeKey] = answer;
+  }
+  return answers;
+}
+
+function answerOf({ nodeId, type, status, output, error }: RunNodeRecord, redaction: Redaction): TestAnswer {
+  const path = ["answers", nodeId];
+  if (status === "FAILED") {
+    const message = String(redaction.redact(error?.message ?? "", [...path, "$error", "message"]));
+    return { $error: { name: error?.name ?? "NodeFailed", message } };
+  }
+  const structure = STRUCTURE[type] ?? [];
+  return redaction.redact(output ?? {}, path, (key) => structure.includes(key)) as TestAnswer;
+}
+
+/** Expects of a test what has come of it. */
+export function expectResult(test: UnjudgedTest, result: ReplayResult): FlowTestDocument {
+  const { status, output, error, path, calls } = result;
+  const called = Array.from(
+    Map.groupBy(calls, ({ nodeId }) => nodeId),
+    ([nodeId, made]) => [
+      nodeId,
+      made.length > MAX_LISTED_CALLS ? made.length : made.map(({ input }) => ({ ...input })),
+    ],
+  );
+  const isFailed = status === "FAILED";
+  return {
+    ...test,
+    expect: {
+      status: isFailed ? "FAILED" : "COMPLETED",
+      ...(output && { output: { ...output } }),
+      ...(error && { error: { name: error.name, nodeId: error.nodeId } }),
+      path: [...new Set(path.map(({ nodeId }) => nodeId))],
+      ...(called.length > 0 && { calls: Object.fromEntries(called) as Record<string, number> }),
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
+import { describe, expect, it } from "vitest";
+import { checkTest } from "../../src/domain/flow-test/check-test.ts";
+import { differences, isEqual, valueText } from "../../src/domain/flow-test/differences.ts";
+import { findAnswer, fits } from "../../src/domain/flow-test/find-answer.ts";
+import { judgeTest } from "../../src/domain/flow-test/judge-test.ts";
+import { nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
+import { parseSource } from "../../src/domain/documents/parse-source.ts";
+import { faultText } from "../../src/domain/documents/fault.ts";
+import type { ReplayCall, ReplayResult } from "../../src/domain/replay.ts";
+import { nodeTypes } from "../../src/engine/nodes/registry.ts";
+
+const graph = {
+  nodes: [
+    { id: "start", type: "start" },
+    { id: "each", type: "for-each" },
+    { id: "fetch", type: "http-request", parentId: "each" },
+    { id: "ask", type: "approval" },
+    { id: "sum", type: "set" },
+    { id: "odd", type: "unknown-type" },
+  ],
+  edges: [
+    { source: "start", target: "each" },
+    { source: "each", target: "ask" },
+    { source: "ask", target: "sum" },
+  ],
+};
+const test = (more: Partial<FlowTestDocument> = {}): FlowTestDocument => ({
+  kind: "FlowTest",
+  id: "t",
+  flowId: "flow_a",
+  name: "T",
+  expect: {},
+  ...more,
+});
+const call = (more: Partial<ReplayCall> = {}): ReplayCall => ({
+  nodeKey: "fetch[3]",
+  nodeId: "fetch",
+  type: "http-request",
+  attempt: 1,
+  input: { url: "http://a" },
+  ...more,
+});
+
+describe("a document of the kind FlowTest", () => {
+  const faults = (text: string) => parseSource({ file: "a.test.yaml", text }).faults.map(faultText);
+  const head = "kind: FlowTest\nid: t\nflowId: flow_a\nname: T\n";
+
+  it("is kept apart from what a service stores", () => {
+    const read = parseSource({
+      file: "a.yaml",
+      text: `${head}expect: { status: FAILED, error: { name: A } }`,
+    });
+    expect([read.documents.length, read.tests.length, read.faults]).toEqual([0, 1, []]);
+    expect(read.tests[0]).toMatchObject({ file: "a.yaml", line: 1, document: { id: "t" } });
+  });
+
+  it.each([
+    [
+      `${head}expect: { outputs: {} }`,
+      'a.test.yaml:5:11 expect.outputs: unknown key "outputs"; did you mean "output"?',
+    ],
+    [
+      `${head}answers: { a: { $eror: { name: A } } }\nexpect: {}`,
+      'a.test.yaml:5:17 answers.a.$eror: unknown key "$eror"',
+    ],
+    [`${head}answers: { a: { $error: { nam: A, message: B } } }\nexpect: {}`, "a.test.yaml:5:"],
+    [
+      `${head}now: tomorrow\nexpect: {}`,
+      "a.test.yaml:5:1 now: must be a moment such as 2026-01-31T09:00:00Z",
+    ],
+    [`${head}expect: { status: PAUSED }`, "a.test.yaml:5:11 expect.status: must be one of COMPLETED, FAILED"],
+    [`${head}expect: { calls: { a: -1 } }`, "a.test.yaml:5:20 expect.calls.a: must be at least 0"],
+    [
+      `${head}expect: { status: FAILED, output: {} }`,
+      "a.test.yaml:5:27 expect.output: a run that FAILED has no output",
+    ],
+    [
+      `${head}expect: { error: {} }`,
+      "a.test.yaml:5:11 expect.error: only a run with status: FAILED has an error",
+    ],
+    [head, "a.test.yaml:1:1 expect: is required"],
+  ])("is strict, by file and line: %s", (text, fault) => {
+    expect(faults(text).join("\n")).toContain(fault);
+  });
+});
+
+describe("what a test says of its flow", () => {
+  const problems = (more: Partial<FlowTestDocument>) =>
+    checkTest(test(more), graph, nodeTypes).map(({ path, message }) => `${path.join("/")}: ${message}`);
+
+  it("is found sound where its nodes are there and are asked", () => {
+    const answers = {
+      fetch: {},
+      "fetch[2]": {},
+      ask: { decision: "approved" },
+    };
+    expect(problems({ answers, expect: { path: ["start"], calls: { fetch: 1, ask: 1 } } })).toEqual([]);
+    for (const ask of [{ $error: { name: "A", message: "" } }, { $attempts: [] }, { $byInput: [] }])
+      expect(problems({ answers: { ask } })).toEqual([]);
+  });
+
+  it.each<[Partial<FlowTestDocument>, string]>([
+    [{ answers: { fetsh: {} } }, 'answers/fetsh: unknown node "fetsh"; did you mean "fetch"?'],
+    [{ answers: { sum: {} } }, 'answers/sum: the node "sum" is executed, so it needs no answer'],
+    [{ answers: { odd: {} } }, 'answers/odd: the node "odd" is executed'],
+    [{ answers: { ask: { decision: "maybe" } } }, "answers/ask: the answer of an approval needs decision"],
+    [{ expect: { path: ["start", "sun"] } }, 'expect/path/1: unknown node "sun"; did you mean "sum"?'],
+    [{ expect: { calls: { nobody: 1 } } }, 'expect/calls/nobody: unknown node "nobody"'],
+    [{ expect: { calls: { sum: 1 } } }, 'expect/calls/sum: the node "sum" calls nothing'],
+  ])("is a fault: %j", (more, fault) => {
+    expect(problems(more)[0]).toContain(fault);
+  });
+});
+
+describe("the answer to a call", () => {
+  it("is that of its round, then that of its node", () => {
+    expect(findAnswer({ fetch: { a: 1 }, "fetch[3]": { a: 2 } }, call())).toEqual({ output: { a: 2 } });
+    expect(findAnswer({ fetch: { a: 1 } }, call())).toEqual({ output: { a: 1 } });
+    expect(findAnswer({ ask: {} }, call())).toBeUndefined();
+    expect(findAnswer(undefined, call())).toBeUndefined();
+    expect(findAnswer({}, call({ nodeKey: "constructor", nodeId: "constructor" }))).toBeUndefined();
+  });
+
+  it("may be a failure, one by attempt, or one by input", () => {
+    const $error = { name: "HttpTimeout", message: "late" };
+    expect(findAnswer({ fetch: { $error } }, call())).toEqual({ error: $error });
+    const attempts = { fetch: { $attempts: [{ $error }, { a: 1 }] } };
+    expect([1, 2, 3].map((attempt) => findAnswer(attempts, call({ attempt })))).toEqual([
+      { error: $error },
+      { output: { a: 1 } },
+      { output: { a: 1 } },
+    ]);
+    const byInput = {
+      fetch: {
+        $byInput: [
+          { input: { url: "http://b" }, answer: {} },
+          { input: { url: "http://a" }, answer: { a: 3 } },
+        ],
+      },
+    };
+    expect(findAnswer(byInput, call())).toEqual({ output: { a: 3 } });
+    expect(findAnswer(byInput, call({ input: { url: "http://c" } }))).toBeUndefined();
+    expect(fits({}, { a: 1 })).toBe(true);
+  });
+});
+
+describe("differences", () => {
+  it("name each place", () => {
+    expect(differences({ a: [1, { b: 2 }], c: "x" }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
+      "a[1].b: expected 2, got 3",
+      "a[2]: expected nothing, got 4",
+      'c: expected "x", got nothing',
+      "d: expected nothing, got null",
+    ]);
+    expect(differences(1, [])).toEqual(["expected 1, got []"]);
+    expect(differences({}, null)).toEqual(["expected {}, got null"]);
+    expect(differences([1], { a: 1 })).toEqual(['expected [1], got {"a":1}']);
+  });
+
+  it("are none between equal values, whatever the order of keys, what is undefined and the sign of 0", () => {
+    expect(isEqual({ a: 1, b: [0] }, { b: [-0], a: 1, c: undefined })).toBe(true);
+    expect(isEqual({ a: 1 }, { a: "1" })).toBe(false);
+    expect(isEqual({ toString: 1 }, {})).toBe(false);
+  });
+
+  it("are cut where they say no more", () => {
+    const many = Array.from({ length: 30 }, (_, index) => index);
+    expect(differences(many, []).length).toBe(21);
+    expect(differences(many, []).at(-1)).toBe("… and 10 more");
+    expect(valueText("x".repeat(400)).length).toBe(301);
+  });
+});
+
+describe("the judgement of a run", () => {
+  const result = (more: Partial<ReplayResult> = {}): ReplayResult => ({
+    status: "COMPLETED",
+    output: { a: 1 },
+    path: [
+      { nodeKey: "start", nodeId: "start" },
+      { nodeKey: "each", nodeId: "each" },
+      { nodeKey: "fetch[0]", nodeId: "fetch" },
+      { nodeKey: "fetch[1]", nodeId: "fetch" },
+      { nodeKey: "ask", nodeId: "ask" },
+      { nodeKey: "sum", nodeId: "sum" },
+    ],
+    nodes: [],
+    calls: [
+      call({ nodeKey: "fetch[0]", input: { url: "http://a", method: "GET" } }),
+      call({ nodeKey: "fetch[1]", input: { url: "http://b", method: "GET" } }),
+    ],
+    endedAtMs: 0,
+    ...more,
+  });
+  const failures = (expectation: FlowTestDocument["expect"], more?: Partial<ReplayResult>) =>
+    judgeTest(test({ expect: expectation }), graph, result(more)).map(
+      ({ what, message, differences: found = [] }) => [`${what}: ${message}`, ...found].join("\n"),
+    );
+  const failed = { status: "FAILED", error: { name: "A", message: "b", nodeId: "ask" } } as const;
+
+  it("is that all is as expected", () => {
+    expect(
+      failures({
+        status: "COMPLETED",
+        output: { a: 1 },
+        path: ["start", "each", "fetch", "ask", "sum"],
+        calls: { fetch: [{ url: "http://a" }, { url: "http://b" }], "fetch[1]": 1, ask: 0 },
+      }),
+    ).toEqual([]);
+    expect(failures({ status: "FAILED", error: { name: "A", nodeId: "ask" } }, failed)).toEqual([]);
+  });
+
+  it.each<[FlowTestDocument["expect"], Partial<ReplayResult> | undefined, string]>([
+    [{}, failed, 'status: expected COMPLETED, got FAILED: b (node "ask", A)'],
+    [{ status: "FAILED" }, undefined, "status: expected FAILED, got COMPLETED"],
+    [{ output: { a: 2 } }, undefined, "output: the output differs\na: expected 2, got 1"],
+    [
+      { status: "FAILED", error: { message: "c" } },
+      failed,
+      'error: the error differs\nmessage: expected "c", got "b"',
+    ],
+    [
+      { path: ["start", "ask", "each", "fetch", "sum"] },
+      undefined,
+      '"ask" is listed before "each", which leads to it',
+    ],
+    [{ path: ["start", "each", "ask", "sum"] }, undefined, '"fetch" began and was not expected'],
+    [
+      { path: ["start", "each", "fetch", "ask", "sum", "odd"] },
+      undefined,
+      '"odd" was expected and did not begin',
+    ],
+    [{ path: ["start", "each", "fetch", "ask", "sum", "sum"] }, undefined, '"sum" is listed twice'],
+    [{ path: ["fetch", "start", "each", "ask", "sum"] }, undefined, '"fetch" is listed before "each"'],
+    [{ calls: { fetch: 1 } }, undefined, '"fetch" was expected to be called once, and was called 2 times'],
+    [{ calls: { fetch: [] } }, undefined, '"fetch" was expected to be called never'],
+    [
+      { calls: { "fetch[0]": [{ url: "http://b" }] } },
+      undefined,
+      'call 1, url: expected "http://b", got "http://a"',
+    ],
+  ])("says what is not: %j", (expectation, more, text) => {
+    expect(failures(expectation, more).join("\n")).toContain(text);
+  });
+
+  it("says what to add where an answer is missing, and nothing else", () => {
+    expect(failures({ output: { a: 3 } }, { status: "UNANSWERED", unanswered: call() })).toEqual([
+      expect.stringContaining(
+        "answers: { fetch: { … its output … } }\nanswers.fetch[3], or fetch for every round is missing",
+      ),
+    ]);
+    const ask = call({ nodeKey: "ask", nodeId: "ask", type: "approval" });
+    expect(failures({}, { status: "UNANSWERED", unanswered: ask })[0]).toContain(
+      "answers: { ask: { decision: approved } }",
+    );
+  });
+});
+
+it("a node key names its node", () => {
+  expect(["fetch", "fetch[3]", "inner[2].fetch[3]"].map(nodeIdOf)).toEqual(["fetch", "fetch", "fetch"]);
+});
