@@ -133,7 +133,8 @@ export abstract class Containers extends Paths {
     const after: Here = { ...here, nodes: { ...here.nodes, [id]: { error: anything } } };
     if (onError !== "branch") return { here: after };
     const went = this.block(handler, places.handlerOf(id), after);
-    return "endings" in went ? went : this.joinHandler(step, id, { ...went.here, before: here.before });
+    if ("endings" in went) return behind(handler, went.endings);
+    return this.joinHandler(step, id, { ...went.here, before: here.before });
   }
 
   protected joinHandler(step: Fallible, id: string, here: Here): Went {
@@ -146,7 +147,7 @@ export abstract class Containers extends Paths {
     const ways = places.waysOf(step, id);
     const { prefix, block } = ways.find((way) => way.handle === handle)!;
     const went = this.block(block, prefix, here);
-    if ("endings" in went) return went;
+    if ("endings" in went) return behind(block, went.endings);
     return this.join(
       id,
       went.here,
@@ -157,6 +158,13 @@ export abstract class Containers extends Paths {
 
 /** Where the result of a round is kept between rounds; no node has such an id. */
 const RESULT = "";
+
+/** Of a way that nothing is joined to, errors lead nowhere too: what comes behind did not wait for it. */
+function behind(way: Block, endings: readonly Ending[]): Went {
+  return places.isClosed(way)
+    ? { endings: endings.map((ending) => ({ ...ending, isDead: true })) }
+    : { endings };
+}
 
 function leadsNowhere(went: Went): boolean {
   return "endings" in went && went.endings.some(({ isDead }) => isDead);

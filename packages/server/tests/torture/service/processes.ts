@@ -4,6 +4,7 @@ import { type ChildMillrace, freePort, runMillrace } from "../../support/child-m
 import { urlOfDatabase } from "../../fuzz/fuzzed-service.ts";
 
 const WORKERS = 3;
+const STARTS = 5;
 
 /** `millrace api` and several `millrace worker`, each a process of its own; workers are killed and started again. */
 export class Processes {
@@ -45,8 +46,12 @@ export class Processes {
     return child;
   }
 
-  async #startWorker(at: number): Promise<void> {
-    const worker = await this.#spawn("worker");
+  /** Again where it gives up: on a crowded machine the database may not answer a new process in time. */
+  async #startWorker(at: number, tries = STARTS): Promise<void> {
+    const worker = await this.#spawn("worker").catch((error: unknown) => {
+      if (tries === 1) throw error;
+    });
+    if (!worker) return this.#isStopping ? undefined : this.#startWorker(at, tries - 1);
     if (this.#isStopping) await end(worker);
     else this.#workers[at] = worker;
   }
