@@ -134,6 +134,11 @@ const ID_FORMS: Readonly<Record<string, ParameterForm>> = {
   queueId: { form: idForm("queue"), refusal: "queue_item_not_found" },
   sessionId: { form: idForm("session"), refusal: "session_not_found" },
   shareId: { form: idForm("share"), refusal: "link_not_found" },
+  keyId: { form: idForm("key"), refusal: "key_not_found" },
+  // Of a session of the console.
+  id: { form: idForm("login"), refusal: "session_not_found" },
+  // Of a node, and behind it the items of the containers around it: fetch[3].
+  nodeKey: { form: /^\P{Cc}+$/u, refusal: "node_not_found" },
   version: { form: VERSION, refusal: "version_not_found" },
   other: { form: VERSION, refusal: "version_not_found" },
   scheduleId: { form: DESIGN_ID, refusal: "schedule_not_found" },

@@ -4,16 +4,25 @@ import { SecretBox } from "../../src/storage/secret-box.ts";
 import type { RawDb } from "../support/database.ts";
 import { addRun } from "../support/runs.ts";
 import { chain, hello, node } from "../support/runs-flows.ts";
-import { addAgent, addFlow, addOrganization, addTwoOrganizations } from "../support/workspace.ts";
+import {
+  addAgent,
+  addFlow,
+  addKey,
+  addOrganization,
+  addTwoOrganizations,
+  addUser,
+} from "../support/workspace.ts";
+import { type FuzzApi, makeApi } from "./fuzz-api.ts";
 import type { FuzzedService } from "./fuzzed-service.ts";
+import { addManageThings, addSpareOrganizations, type ManageThings } from "./manage-things.ts";
 
 /** Everything of the organization that no key here belongs to holds this text. */
 export const CANARY = "canary-7Qx2vK";
 
-export interface FuzzWorkspace {
+export interface FuzzWorkspace extends ManageThings {
   readonly keys: Readonly<Record<string, string>>;
   /** Values for the parameters of an address that belong together. */
-  readonly own: readonly Readonly<Record<string, string>>[];
+  readonly own: ManageThings["own"];
   readonly foreign: Readonly<Record<string, string>>;
   readonly cursors: readonly string[];
   /** Nobody answers this one. */
@@ -26,13 +35,24 @@ const QUEUED_RUNS = 12;
 const SESSIONS = 6;
 const ids = new IdMaker(() => Date.now());
 
+/** Whatever concerns a whole organization is asked of one that nobody needs. */
+const OF_SPARE = new Set(["grantCredits", "startJob", "applyDocuments"]);
+
+/** Whose things an operation is about: the queue is org_two's, everything else org_one's. */
+export function ownerOf(operation: string): "one" | "two" | "spare" | "limited" {
+  // Limits on requests are among what it changes.
+  if (operation === "changeOrganization") return "limited";
+  if (OF_SPARE.has(operation)) return "spare";
+  return operation.toLowerCase().includes("queue") ? "two" : "one";
+}
+
 /** Something of everything an address can name, for the callers and for somebody else. */
 export async function addFuzzWorkspace(
   db: RawDb,
   service: FuzzedService,
   modelBaseUrl: string,
 ): Promise<FuzzWorkspace> {
-  const keys = await addTwoOrganizations(db);
+  const keys = { ...(await addTwoOrganizations(db)), ...(await addSpareOrganizations(db)) };
   await addFlow(db, "org_one", "flow_hello", { graph: hello });
   await addFlow(db, "org_one", "flow_ask", {
     graph: chain(node("ask", "approval", { message: "Go on?" })),
@@ -64,16 +84,19 @@ export async function addFuzzWorkspace(
   const paused: string[] = [];
   for (let count = 0; count < PAUSED_RUNS; count++) paused.push(await api.trigger(keys.one, "flow_ask"));
   for (const runId of paused) own.push({ runId, token: await api.resumeToken(keys.one, runId) });
+  const receiverUrl = `${modelBaseUrl}/events`;
+  const manage = await addManageThings(db, service, { api, key: keys.one, receiverUrl });
   return {
+    ...manage,
     keys,
-    own,
-    foreign: await addForeigners(db),
+    own: [...own, ...manage.own],
+    foreign: await addForeigners(db, api),
     cursors: await api.cursors(keys.one),
     pausedRunId: await api.trigger(keys.one, "flow_ask"),
   };
 }
 
-async function addForeigners(db: RawDb): Promise<Record<string, string>> {
+async function addForeigners(db: RawDb, api: FuzzApi): Promise<Record<string, string>> {
   const organizationId = "org_foreign";
   await addOrganization(db, organizationId);
   await addFlow(db, organizationId, "flow_foreign", { graph: hello });
@@ -105,44 +128,37 @@ async function addForeigners(db: RawDb): Promise<Record<string, string>> {
     runId,
     queueId: runId.replace("run_", "queue_"),
     sessionId,
+    ...(await addForeignSettings(db, api, runId)),
   };
 }
 
-function makeApi(address: string) {
-  const call = async (key: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(address + path, {
-      method: body ? "POST" : "GET",
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body && { "content-type": "application/json" }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-    return (JSON.parse(text) as { data: Record<string, unknown> }).data;
-  };
+async function addForeignSettings(db: RawDb, api: FuzzApi, runId: string): Promise<Record<string, string>> {
+  const userId = "user_foreign";
+  await addUser(db, userId, { org_foreign: "owner" });
+  await db.query(`UPDATE users SET name = $2 WHERE id = $1`, [userId, CANARY]);
+  const { id: keyId, key } = await addKey(db, { organizationId: "org_foreign", userId });
+  await db.query(`UPDATE api_keys SET name = $2 WHERE id = $1`, [keyId, CANARY]);
+  const [credentialId, endpointId] = ["credential_foreign", "events_foreign"];
+  await api.put(key, `/manage/credentials/${credentialId}`, {
+    type: "http-bearer",
+    allowedHosts: [CANARY],
+    secret: { token: CANARY },
+  });
+  await api.put(key, `/manage/event-endpoints/${endpointId}`, {
+    url: `http://127.0.0.1/${CANARY}`,
+    events: ["run.failed"],
+  });
+  const share = await api.post(key, `/manage/runs/${runId}/share`, {});
+  const job = await api.post(key, "/manage/jobs", { action: "retry", filter: { tag: [CANARY] } });
+  const session = await api.post(key, "/manage/sessions", { key });
   return {
-    trigger: async (key: string, flowId: string, more: object = {}): Promise<string> => {
-      const payload = { flowId, data: { name: "Ada" } };
-      const { id, queueId } = await call(key, "/api/runs", { payload, ...more });
-      return String(id ?? queueId);
-    },
-    session: async (key: string, agentId: string): Promise<string> =>
-      String((await call(key, `/api/agents/${agentId}/sessions`, {}))["sessionId"]),
-    resumeToken: async (key: string, runId: string): Promise<string> => {
-      for (let looks = 0; looks < 500; looks++) {
-        const { pause } = (await call(key, `/api/runs/${runId}`)) as { pause?: { resumeUrl: string } };
-        if (pause) return pause.resumeUrl.split("/").at(-1)!;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      throw new Error(`the run ${runId} was never paused`);
-    },
-    cursors: async (key: string): Promise<string[]> => {
-      const { pagination } = (await call(key, "/api/runs?page[size]=2")) as {
-        pagination: { next: string };
-      };
-      return [pagination.next];
-    },
+    userId,
+    keyId,
+    credentialId,
+    endpointId,
+    otherRunId: runId,
+    shareId: String(share["id"]),
+    jobId: String(job["id"]),
+    id: String(session["id"]),
   };
 }

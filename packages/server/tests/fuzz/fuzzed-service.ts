@@ -4,6 +4,8 @@ import { freePort, runMillrace } from "../support/child-millrace.ts";
 import { sendRaw } from "./raw-client.ts";
 
 const SECRET_KEY = Buffer.alloc(32, 7);
+/** Whatever is sent, the service needs no more; it ends where it does. */
+const MAX_HEAP_MB = 256;
 
 export interface FuzzedService {
   readonly address: string;
@@ -29,6 +31,8 @@ export async function startFuzzedService(connection: ClientConfig): Promise<Fuzz
     MILLRACE_CONSOLE: "off",
     // Whatever ends the service must be seen, and its memory is measured.
     MILLRACE_SUPERVISE: "off",
+    // A heap that grows because nobody cleans it up looks like one that is filled; this one has to be cleaned up.
+    NODE_OPTIONS: `--max-old-space-size=${MAX_HEAP_MB}`,
     PORT: String(await freePort()),
   });
   await millrace.ready();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { FuzzWorkspace } from "./fuzz-workspace.ts";
+import { type FuzzWorkspace, ownerOf } from "./fuzz-workspace.ts";
 import { hostileValues, mutated } from "./hostile-values.ts";
 import type { Operation } from "./operations.ts";
 import { valuesOf } from "./schema-values.ts";
@@ -7,11 +7,12 @@ import { valuesOf } from "./schema-values.ts";
 /** Bytes of a body: right, wrong in its values, or wrong as JSON. */
 export function bodies(
   { body: schema, name }: Operation,
-  { foreign }: FuzzWorkspace,
+  { foreign, bodies: right }: FuzzWorkspace,
 ): fc.Arbitrary<Buffer | undefined> {
-  const usual = (schema ? valuesOf(schema) : fc.constant<unknown>({ name: "Ada" })).map((value) =>
+  const likely = (schema ? valuesOf(schema) : fc.constant<unknown>({ name: "Ada" })).map((value) =>
     withRealIds(value, name),
   );
+  const usual = right[name] ? fc.oneof(fc.constant<unknown>(right[name]), likely) : likely;
   const json = fc.oneof(
     { weight: 4, arbitrary: usual },
     { weight: 4, arbitrary: usual.chain(mutated) },
@@ -61,7 +62,7 @@ export function bodies(
 function withRealIds(value: unknown, operation: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const known = { ...value } as Record<string, unknown>;
-  if ("organizationId" in known) known["organizationId"] = "org_one";
+  if ("organizationId" in known) known["organizationId"] = `org_${ownerOf(operation)}`;
   if ("nodeId" in known) known["nodeId"] = "ask";
   if (operation === "triggerRun" && typeof known["payload"] === "object") {
     const { organizationId: _, ...payload } = known["payload"] as Record<string, unknown>;

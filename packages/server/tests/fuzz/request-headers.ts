@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { FuzzWorkspace } from "./fuzz-workspace.ts";
+import { type FuzzWorkspace, ownerOf } from "./fuzz-workspace.ts";
 import { hostileTexts, mostly } from "./hostile-values.ts";
 import type { Operation } from "./operations.ts";
 
@@ -8,8 +8,7 @@ export function keyHeaders(
   { name }: Operation,
   { keys }: FuzzWorkspace,
 ): fc.Arbitrary<readonly [string, string][]> {
-  // The queue is org_two's, everything else org_one's.
-  const right = name.toLowerCase().includes("queue") ? keys["two"]! : keys["one"]!;
+  const right = keys[ownerOf(name)]!;
   const usual: [string, string][] = [["authorization", `Bearer ${right}`]];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(keys)).map((key): [string, string][] => [["x-api-key", key]]),

@@ -14,7 +14,9 @@ export interface FuzzRequest extends RawRequest {
 
 /** Requests to one operation, from a correct one to something that only looks like HTTP. */
 export function requestsTo(operation: Operation, workspace: FuzzWorkspace): fc.Arbitrary<FuzzRequest> {
-  const own = workspace.own.filter((values) => fits(operation, values));
+  const own = (workspace.setAside[operation.name] ?? workspace.own).filter((values) =>
+    fits(operation, values),
+  );
   return fc
     .record({
       method: mostly(operation.method, fc.constantFrom(...operation.otherMethods)),
