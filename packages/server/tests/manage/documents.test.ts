@@ -216,7 +216,7 @@ describe("a body that is out of bounds", () => {
 describe("other requests", () => {
   it("are served while a large document is read", async () => {
     const rows = Array.from(
-      { length: 20_000 },
+      { length: 5_000 },
       (_, index) => `        k${index}: { a: [1, 2, 3], b: "text ${index}" }`,
     ).join("\n");
     const large = `kind: Flow\nid: flow_large\norganizationId: org_a\nname: L\ngraph:\n  nodes:\n    - id: start\n      type: start\n      data:\n        inputs:\n${rows.replaceAll("        k", "          k")}\n  edges: []\n`;
