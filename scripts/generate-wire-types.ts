@@ -1,206 +1,71 @@
-// Writes packages/client/src/wire.ts from the contract: the same types as plain declarations, so that the client's own
-// declarations need neither zod nor the contract.
-import { writeFileSync } from "node:fs";
-import { agent } from "@millrace/contract/agents";
-import { validateAnswer } from "@millrace/contract/auth";
-import {
-  chatStreamEvent,
-  createSessionBody,
-  messageAnswer,
-  sendMessageBody,
-  sessionAnswer,
-} from "@millrace/contract/chat";
-import { compareAnswer, patchOperation } from "@millrace/contract/compare";
-import { issue } from "@millrace/contract/envelope";
-import { flow } from "@millrace/contract/flows";
-import { forkBody, forkCreatedAnswer, forkedFrom, forkQueuedAnswer, runFork } from "@millrace/contract/fork";
-import { job, jobRunsAnswer, startJobBody } from "@millrace/contract/manage/jobs";
-import { auditEntry } from "@millrace/contract/manage/audit";
-import { managedCredential, setCredentialBody } from "@millrace/contract/manage/credentials";
-import { creditEntry, creditsAnswer, grantCreditsBody } from "@millrace/contract/manage/credits";
-import {
-  endpointTestedAnswer,
-  managedDelivery,
-  managedEndpoint,
-  putEndpointBody,
-  resendBody,
-  rotateSecretBody,
-  signingSecretAnswer,
-} from "@millrace/contract/manage/event-endpoints";
-import {
-  createKeyBody,
-  keyCreatedAnswer,
-  keyRotatedAnswer,
-  managedKey,
-  rotateKeyBody,
-} from "@millrace/contract/manage/keys";
-import { addMemberBody, managedMember } from "@millrace/contract/manage/members";
-import { changeOrganizationBody, managedOrganization } from "@millrace/contract/manage/organizations";
-import { consoleSession } from "@millrace/contract/manage/sessions";
-import { managedWebhook } from "@millrace/contract/manage/webhooks";
-import { documentsBody, documentsResult } from "@millrace/contract/manage/documents";
-import {
-  draftSavedAnswer,
-  draftValidation,
-  flowDeletedAnswer,
-  flowDeletion,
-  flowDiffAnswer,
-  flowDifference,
-  flowDraft,
-  flowVersion,
-  flowVersionAnswer,
-  managedFlow,
-  publishedAnswer,
-} from "@millrace/contract/manage/flows";
-import { backtestChange, backtestResult, evaluation, savedTest } from "@millrace/contract/manage/replays";
-import { schedule } from "@millrace/contract/manage/schedules";
-import { queueAnswer, queueItemAnswer, queueItemCanceledAnswer } from "@millrace/contract/queue";
-import {
-  runStatuses,
-  taskIdentifiers,
-  terminalStatuses,
-  triggerSources,
-} from "@millrace/contract/run-status";
-import {
-  flowRunsAnswer,
-  runAnswer,
-  runNodesAnswer,
-  runsAnswer,
-  runStreamEvent,
-} from "@millrace/contract/runs";
-import {
-  resumeBody,
-  runCanceledAnswer,
-  runCreatedAnswer,
-  runQueuedAnswer,
-  runResumedAnswer,
-  triggerBody,
-} from "@millrace/contract/trigger";
-import {
-  shareAnswer,
-  shareBody,
-  sharedRunAnswer,
-  shareRevokedAnswer,
-} from "@millrace/contract/manage/shares";
-import { whyAnswer } from "@millrace/contract/why";
+// Writes packages/client/src/wire/ and wire.ts from the contract: the same types as plain declarations, a file for each area,
+// so that the client's own declarations need neither zod nor the contract; and the same for Python.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { namedSchemas } from "@millrace/contract/named-schemas";
+import { terminalStatuses } from "@millrace/contract/run-status";
 import { z } from "zod";
-
-/** What a caller may leave out is optional here. */
-const requests: Record<string, z.ZodType> = {
-  TriggerRequest: triggerBody,
-  ForkRequest: forkBody,
-  JobRequest: startJobBody,
-  ResumeRequest: resumeBody,
-  ShareRequest: shareBody,
-  SessionRequest: createSessionBody,
-  MessageRequest: sendMessageBody,
-  CreateKeyRequest: createKeyBody,
-  RotateKeyRequest: rotateKeyBody.in.unwrap(),
-  AddMemberRequest: addMemberBody,
-  SetCredentialRequest: setCredentialBody,
-  GrantCreditsRequest: grantCreditsBody,
-  PutEndpointRequest: putEndpointBody,
-  RotateSecretRequest: rotateSecretBody.in.unwrap(),
-  ResendRequest: resendBody,
-  ChangeOrganizationRequest: changeOrganizationBody,
-  DocumentsRequest: documentsBody,
-};
-const run = runAnswer.shape.data;
-const answers: Record<string, z.ZodType> = {
-  RunStatus: z.enum(runStatuses),
-  TerminalStatus: z.enum(terminalStatuses),
-  TaskIdentifier: z.enum(taskIdentifiers),
-  TriggerSource: z.enum(triggerSources),
-  Issue: issue,
-  Identity: validateAnswer.shape.data,
-  Flow: flow,
-  Agent: agent,
-  RunPayload: runsAnswer.shape.data.shape.data.element.shape.payload,
-  FlowRun: flowRunsAnswer.shape.data.shape.data.element,
-  Run: runsAnswer.shape.data.shape.data.element,
-  RunError: run.shape.error.unwrap(),
-  RunPause: run.shape.pause.unwrap(),
-  ForkedFrom: forkedFrom,
-  RunFork: runFork,
-  RunDetail: run,
-  RunNode: runNodesAnswer.shape.data.element,
-  RunStreamEvent: runStreamEvent,
-  Why: whyAnswer.shape.data,
-  Share: shareAnswer.shape.data,
-  ShareRevoked: shareRevokedAnswer.shape.data,
-  SharedRun: sharedRunAnswer.shape.data,
-  RunCreated: runCreatedAnswer.shape.data,
-  RunQueued: runQueuedAnswer.shape.data,
-  ForkCreated: forkCreatedAnswer.shape.data,
-  ForkQueued: forkQueuedAnswer.shape.data,
-  Job: job,
-  JobRun: jobRunsAnswer.shape.data.shape.data.element,
-  PatchOperation: patchOperation,
-  ComparedNode: compareAnswer.shape.data.shape.nodes.element,
-  RunComparison: compareAnswer.shape.data,
-  RunCanceled: runCanceledAnswer.shape.data,
-  RunResumed: runResumedAnswer.shape.data,
-  QueueItem: queueAnswer.shape.data.element,
-  QueueItemDetail: queueItemAnswer.shape.data,
-  QueueItemCanceled: queueItemCanceledAnswer.shape.data,
-  Session: sessionAnswer.shape.data,
-  MessageReply: messageAnswer.shape.data,
-  ChatStreamEvent: chatStreamEvent,
-  Organization: managedOrganization,
-  ManagedKey: managedKey,
-  CreatedKey: keyCreatedAnswer.shape.data,
-  RotatedKey: keyRotatedAnswer.shape.data,
-  Member: managedMember,
-  ManagedCredential: managedCredential,
-  Credits: creditsAnswer.shape.data,
-  CreditEntry: creditEntry,
-  EventEndpoint: managedEndpoint,
-  SigningSecret: signingSecretAnswer.shape.data,
-  EndpointTest: endpointTestedAnswer.shape.data,
-  Delivery: managedDelivery,
-  ManagedWebhook: managedWebhook,
-  ConsoleSession: consoleSession,
-  AuditEntry: auditEntry,
-  FlowGraph: flowDraft.shape.graph,
-  DocumentChange: documentsResult.shape.documents.element,
-  DocumentFault: documentsResult.shape.faults.element,
-  DocumentsResult: documentsResult,
-  ManagedFlow: managedFlow,
-  FlowVersion: flowVersion,
-  FlowVersionDetail: flowVersionAnswer.shape.data,
-  FlowDifference: flowDifference,
-  FlowDiff: flowDiffAnswer.shape.data,
-  PublishedVersion: publishedAnswer.shape.data,
-  FlowDraft: flowDraft,
-  DraftSaved: draftSavedAnswer.shape.data,
-  DraftValidation: draftValidation,
-  BacktestChange: backtestChange,
-  BacktestResult: backtestResult,
-  Evaluation: evaluation,
-  SavedTest: savedTest,
-  FlowDeletion: flowDeletion,
-  FlowDeleted: flowDeletedAnswer.shape.data,
-  Schedule: schedule,
-};
+import { renderPythonTypes } from "./python-types.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 interface Named {
+  readonly area: string;
   readonly name: string;
   readonly schema: Schema;
   /** A request may spell out `undefined`; JSON never does. */
   readonly absent: string;
 }
 
-export function renderWireTypes(): string {
-  const all = [...namedOf(answers, "output", ""), ...namedOf(requests, "input", " | undefined")];
+const HEAD = "// Generated by `npm run wire` from packages/contract; do not edit.\n";
+
+/** The files by their paths in packages/client/src. */
+export function renderWireTypes(): Record<string, string> {
+  const all = allNamed();
   const names = new Map(all.map(({ name, schema }) => [fingerprint(schema), name]));
-  const head = "// Generated by `npm run wire` from packages/contract; do not edit.\n";
-  const values = `export const terminalStatuses: readonly TerminalStatus[] = ${JSON.stringify(terminalStatuses)};\n`;
-  return [head, ...all.map((named) => renderNamed(named, names)), values].join("\n");
+  const areaOf = new Map(all.map(({ name, area }) => [name, area]));
+  const areas = Object.keys(namedSchemas);
+  const files = areas.map((area) => {
+    const types = all.filter((named) => named.area === area).map((named) => renderNamed(named, names));
+    return [`wire/${area}.ts`, [HEAD, ...imports(area, types.join("\n"), areaOf), ...types].join("\n")];
+  });
+  const index = [
+    ...areas.map((area) => `export type * from "./wire/${area}.ts";`),
+    `import type { TerminalStatus } from "./wire/statuses.ts";\n`,
+    `export const terminalStatuses: readonly TerminalStatus[] = ${JSON.stringify(terminalStatuses)};\n`,
+  ];
+  return { ...Object.fromEntries(files), "wire.ts": [HEAD, ...index].join("\n") };
 }
 
-function namedOf(schemas: Record<string, z.ZodType>, io: "input" | "output", absent: string): Named[] {
+/** The same for the Python client. */
+export function renderPythonWireTypes(): string {
+  return renderPythonTypes(allNamed(), fingerprint);
+}
+
+function allNamed(): Named[] {
+  return Object.entries(namedSchemas).flatMap(([area, { answers, requests }]) => [
+    ...namedOf(area, answers, "output", ""),
+    ...namedOf(area, requests, "input", " | undefined"),
+  ]);
+}
+
+/** Names of other areas that occur in the text. */
+function imports(area: string, text: string, areaOf: ReadonlyMap<string, string>): string[] {
+  const words = new Set(text.replaceAll(/\/\*\*.*?\*\/|"[^"]*"/g, "").match(/\b[A-Z]\w+\b/g));
+  const used = [...words].filter((word) => (areaOf.get(word) ?? area) !== area);
+  const byArea = Map.groupBy(used.toSorted(), (word) => areaOf.get(word)!);
+  const lines = [...byArea].map(
+    ([from, names]) => `import type { ${names.join(", ")} } from "./${from}.ts";`,
+  );
+  return lines.length === 0 ? [] : [`${lines.toSorted().join("\n")}\n`];
+}
+
+function namedOf(
+  area: string,
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: "input" | "output",
+  absent: string,
+): Named[] {
   return Object.entries(schemas).map(([name, schema]) => ({
+    area,
     name,
     schema: z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema,
     absent,
@@ -264,5 +129,10 @@ function fingerprint(schema: Schema): string {
   return JSON.stringify(schema, (key, value: unknown) => (unsaid.has(key) ? undefined : value));
 }
 
-if (import.meta.main)
-  writeFileSync(new URL("../packages/client/src/wire.ts", import.meta.url), renderWireTypes());
+if (import.meta.main) {
+  const source = new URL("../packages/client/src/", import.meta.url);
+  rmSync(new URL("wire/", source), { recursive: true, force: true });
+  mkdirSync(new URL("wire/", source));
+  for (const [file, text] of Object.entries(renderWireTypes())) writeFileSync(new URL(file, source), text);
+  writeFileSync(new URL("../clients/python/millrace/types.py", import.meta.url), renderPythonWireTypes());
+}

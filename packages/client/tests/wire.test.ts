@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Agent } from "@millrace/contract/agents";
 import type { ValidateAnswer } from "@millrace/contract/auth";
 import type { ChatStreamEvent } from "@millrace/contract/chat";
@@ -23,8 +23,10 @@ import type * as wire from "../src/wire.ts";
 
 describe("the client's wire types", () => {
   it("are what the generator writes today", () => {
-    const committed = readFileSync(new URL("../src/wire.ts", import.meta.url), "utf8");
-    expect(committed, "run: npm run wire").toBe(renderWireTypes());
+    const source = new URL("../src/", import.meta.url);
+    const files = ["wire.ts", ...readdirSync(new URL("wire/", source)).map((file) => `wire/${file}`)];
+    const committed = files.map((file) => [file, readFileSync(new URL(file, source), "utf8")]);
+    expect(Object.fromEntries(committed), "run: npm run wire").toEqual(renderWireTypes());
   });
 
   // Checked by the compiler, not at run time.
