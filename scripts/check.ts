@@ -2,7 +2,17 @@
 // `npm run check -- --skip test` leaves the named steps out.
 import { spawnSync } from "node:child_process";
 
-const steps = ["format:check", "lint", "types", "deadcode", "coverage", "packages", "release:check", "test"];
+const steps = [
+  "format:check",
+  "lint",
+  "types",
+  "deadcode",
+  "coverage",
+  "packages",
+  "size",
+  "release:check",
+  "test",
+];
 const skipped = new Set(process.argv.slice(2));
 
 for (const step of steps) {

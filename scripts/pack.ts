@@ -1,7 +1,7 @@
 // Compiles the three packages into dist/ and packs them there: dist/<package>/ is what npm would publish, dist/*.tgz is
 // what it would send. A package looks like its folder in the checkout, with .js and .d.ts in the places of .ts.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -58,12 +58,24 @@ function publishedManifest(name: string): object {
   const { scripts: _scripts, devDependencies: _development, exports, ...manifest } = readManifest(name);
   const compiled = Object.entries(exports).map(([key, file]) => [key, file.replace(/\.ts$/, ".js")]);
   if (name !== "client") return { ...manifest, exports: Object.fromEntries(compiled) };
-  return {
-    ...manifest,
-    // For tools that do not read `exports`.
-    main: "./cjs/client.js",
-    exports: { ".": { import: "./src/client.js", require: "./cjs/client.js" } },
-  };
+  return { ...manifest, main: "./cjs/client.js", exports: clientExports(exports) };
+}
+
+/** Each entry as a module and as CommonJS; for tools that do not read `exports`, also as a folder of that name. */
+function clientExports(exports: Manifest["exports"]): object {
+  return Object.fromEntries(
+    Object.entries(exports).map(([key, file]) => {
+      const cjs = file.replace("./src/", "./cjs/").replace(/\.ts$/, ".js");
+      if (key !== ".") {
+        mkdirSync(join(dist, "client", key), { recursive: true });
+        writeJson(join("client", key, "package.json"), {
+          main: `.${cjs}`,
+          types: `.${cjs.replace(/js$/, "d.ts")}`,
+        });
+      }
+      return [key, { import: file.replace(/\.ts$/, ".js"), require: cjs }];
+    }),
+  );
 }
 
 function readManifest(name: string): Manifest {

@@ -1,4 +1,12 @@
-import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
+import {
+  listOf,
+  type PagePromise,
+  pageQuery,
+  type PageRequest,
+  pathOf,
+  type RunFilter,
+  runFilterQuery,
+} from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { Agent, Flow, FlowRun } from "./wire.ts";
 
@@ -14,24 +22,22 @@ export class Flows {
     this.#transport = transport;
   }
 
-  list(request: CatalogueRequest = {}, options: CallOptions = {}): Promise<Page<Flow>> {
-    return listOf<Flow>(this.#transport, "/api/flows", request, options);
+  list(request: CatalogueRequest = {}, options: CallOptions = {}): PagePromise<Flow> {
+    return listOf(this.#transport, "/api/flows", catalogueQuery(request), options);
   }
 
-  async get(flowId: string, options: CallOptions = {}): Promise<Flow> {
-    const path = `/api/flows/${encodeURIComponent(flowId)}`;
-    return (await this.#transport.call<{ data: Flow }>("GET", path, options)).data;
+  get(flowId: string, options: CallOptions = {}): Promise<Flow> {
+    return this.#transport.data("GET", pathOf("/api/flows", flowId), options);
   }
 
   /** The runs of one flow, newest first. */
-  async runs(
+  runs(
     flowId: string,
     request: RunFilter & PageRequest = {},
     options: CallOptions = {},
-  ): Promise<Page<FlowRun>> {
-    const path = `/api/flows/${encodeURIComponent(flowId)}/runs`;
+  ): PagePromise<FlowRun> {
     const query = { ...pageQuery(request), ...runFilterQuery(request) };
-    return (await this.#transport.call<{ data: Page<FlowRun> }>("GET", path, { ...options, query })).data;
+    return listOf(this.#transport, pathOf("/api/flows", flowId, "runs"), query, options);
   }
 }
 
@@ -42,32 +48,21 @@ export class Agents {
     this.#transport = transport;
   }
 
-  list(request: CatalogueRequest = {}, options: CallOptions = {}): Promise<Page<Agent>> {
-    return listOf<Agent>(this.#transport, "/api/agents", request, options);
+  list(request: CatalogueRequest = {}, options: CallOptions = {}): PagePromise<Agent> {
+    return listOf(this.#transport, "/api/agents", catalogueQuery(request), options);
   }
 
   /** `organizationId` is needed with a user key. */
-  async get(
+  get(
     agentId: string,
     request: { readonly organizationId?: string | undefined } = {},
     options: CallOptions = {},
   ): Promise<Agent> {
-    const path = `/api/agents/${encodeURIComponent(agentId)}`;
     const query = { organizationId: request.organizationId };
-    return (await this.#transport.call<{ data: Agent }>("GET", path, { ...options, query })).data;
+    return this.#transport.data("GET", pathOf("/api/agents", agentId), { ...options, query });
   }
 }
 
-async function listOf<Item>(
-  transport: Transport,
-  path: string,
-  request: CatalogueRequest,
-  options: CallOptions,
-): Promise<Page<Item>> {
-  const query = { organizationId: request.organizationId, ...pageQuery(request) };
-  const answer = await transport.call<{ data: Item[]; pagination?: Page<Item>["pagination"] }>("GET", path, {
-    ...options,
-    query,
-  });
-  return { data: answer.data, pagination: answer.pagination ?? {} };
+function catalogueQuery(request: CatalogueRequest) {
+  return { organizationId: request.organizationId, ...pageQuery(request) };
 }

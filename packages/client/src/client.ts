@@ -1,61 +1,42 @@
-import { Agents, Flows } from "./catalogue.ts";
-import { Jobs } from "./jobs.ts";
-import { Manage } from "./manage.ts";
-import { Deploys } from "./deploys.ts";
-import { Queue } from "./queue.ts";
-import { Runs } from "./runs.ts";
-import { Sessions } from "./sessions.ts";
-import { type CallOptions, type ClientOptions, Transport } from "./transport.ts";
-import type { Identity } from "./wire.ts";
+import { MillraceClient as CoreClient } from "./core.ts";
+import type { Deploys } from "./manage/deploys.ts";
+import type { Jobs } from "./manage/jobs.ts";
+import { Manage } from "./manage/manage.ts";
+import type { ClientOptions } from "./transport.ts";
 
-export { MillraceError } from "./error.ts";
-export type { Agents, CatalogueRequest, Flows } from "./catalogue.ts";
-export type { DeleteFlowRequest, Deploys, OrganizationRequest } from "./deploys.ts";
-export type { ErrorDetails } from "./error.ts";
-export type { Manage } from "./manage.ts";
-export type { AuditRequest, ManageListRequest, ManageRequest } from "./manage-requests.ts";
-export type { Page, PageRequest, RunFilter } from "./paging.ts";
-export type { Queue } from "./queue.ts";
-export type { CancelRunOptions, Runs, RunsRequest, RunStart, RunStreamOptions } from "./runs.ts";
-export type { ChatEvent, ResumeStreamRequest, Sessions } from "./sessions.ts";
-export type { CallOptions, ClientOptions } from "./transport.ts";
-export type * from "./wire.ts";
+export * from "./core.ts";
+export type { DeleteFlowRequest, Deploys } from "./manage/deploys.ts";
+export type { JobRunsRequest, Jobs, JobsRequest } from "./manage/jobs.ts";
+export type { Manage } from "./manage/manage.ts";
+export type { ManagedAgents } from "./manage/agents.ts";
+export type { ManagedRuns, NodeRecordsRequest, OrganizationEvent, RunCountsRequest } from "./manage/runs.ts";
+export type { AuditRequest, CreatedAtRequest, ManageListRequest, ManageRequest } from "./manage/requests.ts";
+export type { ManagedService } from "./manage/service.ts";
 
 /**
  * The whole API of a Millrace service, typed and without dependencies. Every failure is a `MillraceError`; an abort
- * through `signal` is the caller's own.
+ * through `signal` is the caller's own. Without `manage` it is smaller: `@millrace/client/core`.
  *
  * @example
  * const millrace = new MillraceClient({ baseUrl: "http://127.0.0.1:4000", apiKey });
- * const started = await millrace.runs.trigger({ payload: { flowId: "flow_hello" } });
- * if (started.status !== "queued") console.log((await millrace.runs.wait(started.id)).output);
+ * const { output } = await millrace.runs.triggerAndWait("flow_hello", { name: "Ada" });
  */
-export class MillraceClient {
-  readonly flows: Flows;
-  readonly runs: Runs;
-  readonly queue: Queue;
-  readonly jobs: Jobs;
-  readonly agents: Agents;
-  readonly sessions: Sessions;
+export class MillraceClient extends CoreClient {
+  /** Everything under `/manage`. */
   readonly manage: Manage;
-  readonly deploys: Deploys;
-  readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
-    const transport = new Transport(options);
-    this.#transport = transport;
-    this.flows = new Flows(transport);
-    this.runs = new Runs(transport);
-    this.queue = new Queue(transport);
-    this.jobs = new Jobs(transport);
-    this.agents = new Agents(transport);
-    this.sessions = new Sessions(transport);
-    this.manage = new Manage(transport);
-    this.deploys = new Deploys(transport);
+    super(options);
+    this.manage = new Manage(this.transport);
   }
 
-  /** Who the key belongs to; refused with status 401 where it is not valid. */
-  async validate(options: CallOptions = {}): Promise<Identity> {
-    return (await this.#transport.call<{ data: Identity }>("GET", "/api/auth/validate", options)).data;
+  /** The same as `manage.deploys`. */
+  get deploys(): Deploys {
+    return this.manage.deploys;
+  }
+
+  /** The same as `manage.jobs`. */
+  get jobs(): Jobs {
+    return this.manage.jobs;
   }
 }

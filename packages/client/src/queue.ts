@@ -1,5 +1,8 @@
+import { pathOf } from "./paging.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { QueueItem, QueueItemCanceled, QueueItemDetail } from "./wire.ts";
+
+const ROOT = "/api/runs/queue";
 
 /** Runs that wait for a free slot. Every call names the organization. */
 export class Queue {
@@ -9,28 +12,23 @@ export class Queue {
   }
 
   /** Oldest first. */
-  async list(organizationId: string, options: CallOptions = {}): Promise<readonly QueueItem[]> {
-    const query = { "filter[organizationId]": organizationId };
-    return (
-      await this.#transport.call<{ data: QueueItem[] }>("GET", "/api/runs/queue", { ...options, query })
-    ).data;
+  list(organizationId: string, options: CallOptions = {}): Promise<readonly QueueItem[]> {
+    return this.#transport.data("GET", ROOT, { ...options, query: scope(organizationId) });
   }
 
   /** With its position while it waits, and its `runId` once it was dispatched. */
-  async get(organizationId: string, queueId: string, options: CallOptions = {}): Promise<QueueItemDetail> {
-    const query = { "filter[organizationId]": organizationId };
-    const path = `/api/runs/queue/${encodeURIComponent(queueId)}`;
-    return (await this.#transport.call<{ data: QueueItemDetail }>("GET", path, { ...options, query })).data;
+  get(organizationId: string, queueId: string, options: CallOptions = {}): Promise<QueueItemDetail> {
+    return this.#transport.data("GET", pathOf(ROOT, queueId), { ...options, query: scope(organizationId) });
   }
 
-  async cancel(
-    organizationId: string,
-    queueId: string,
-    options: CallOptions = {},
-  ): Promise<QueueItemCanceled> {
-    const query = { "filter[organizationId]": organizationId };
-    const path = `/api/runs/queue/${encodeURIComponent(queueId)}`;
-    return (await this.#transport.call<{ data: QueueItemCanceled }>("DELETE", path, { ...options, query }))
-      .data;
+  cancel(organizationId: string, queueId: string, options: CallOptions = {}): Promise<QueueItemCanceled> {
+    return this.#transport.data("DELETE", pathOf(ROOT, queueId), {
+      ...options,
+      query: scope(organizationId),
+    });
   }
+}
+
+function scope(organizationId: string) {
+  return { "filter[organizationId]": organizationId };
 }

@@ -1,5 +1,18 @@
-import { type Page, pageQuery, type PageRequest, type RunFilter, runFilterQuery } from "./paging.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import type { StreamMessage } from "./event-stream.ts";
+import type { FlowId, FlowInput } from "./flow-inputs.ts";
+import { follow } from "./follow.ts";
+import { idempotencyKey, type TriggerOptions, triggerRequest, waitText } from "./trigger.ts";
+import {
+  listOf,
+  type PagePromise,
+  pageQuery,
+  type PageRequest,
+  pathOf,
+  type RunFilter,
+  runFilterQuery,
+} from "./paging.ts";
+import { pause, pauseMs } from "./retry.ts";
+import type { Call, CallOptions, Transport } from "./transport.ts";
 import {
   type ForkCreated,
   type ForkQueued,
@@ -14,10 +27,6 @@ import {
   type RunQueued,
   type RunResumed,
   type RunStreamEvent,
-  type SavedTest,
-  type Share,
-  type ShareRequest,
-  type ShareRevoked,
   terminalStatuses,
   type TriggerRequest,
   type Why,
@@ -31,6 +40,7 @@ export type ForkStart = ForkCreated | ForkQueued;
 
 export interface RunsRequest extends RunFilter, PageRequest {
   readonly organizationId?: string | undefined;
+  readonly flowId?: string | undefined;
   readonly taskIdentifier?: readonly string[] | undefined;
   readonly version?: readonly string[] | undefined;
 }
@@ -45,8 +55,13 @@ export interface RunStreamOptions extends CallOptions {
   readonly nodes?: boolean | undefined;
 }
 
+/** Its body may be left out where the flow takes anything, or nothing. */
+export type TriggerArguments<Id extends string, Options> =
+  undefined extends FlowInput<Id>
+    ? [body?: FlowInput<Id>, options?: Options]
+    : [body: FlowInput<Id>, options?: Options];
+
 const TERMINAL: ReadonlySet<string> = new Set(terminalStatuses);
-const PAUSE_BETWEEN_STREAMS_MS = 500;
 
 export class Runs {
   readonly #transport: Transport;
@@ -55,65 +70,76 @@ export class Runs {
   }
 
   /**
-   * Starts a run of an existing flow. With an `idempotencyKey` a repetition answers with the run of the first call.
+   * Starts a run of an existing flow. Every trigger has an idempotency key, so it is repeated after a lost connection and
+   * still starts one run; with an `idempotencyKey` of your own that also holds for another process.
    *
+   * @example await millrace.runs.trigger("flow_hello", { name: "Ada" }, { tags: ["demo"] })
    * @example await millrace.runs.trigger({ payload: { flowId: "flow_hello", trigger: { body: { name: "Ada" } } } })
    */
-  async trigger(request: TriggerRequest, options: CallOptions = {}): Promise<RunStart> {
-    return (
-      await this.#transport.call<{ data: RunStart }>("POST", "/api/runs", { ...options, body: request })
-    ).data;
+  trigger<Id extends FlowId>(flowId: Id, ...rest: TriggerArguments<Id, TriggerOptions>): Promise<RunStart>;
+  trigger(request: TriggerRequest, options?: CallOptions): Promise<RunStart>;
+  trigger(...given: readonly unknown[]): Promise<RunStart> {
+    const { body, options } = triggerRequest(given);
+    return this.#transport.data("POST", "/api/runs", { ...options, body, repeat: "always" });
   }
 
   /**
-   * Starts a run and waits so long for its end in the same call: `run` is all of it, however it ended, or `started` what
-   * `trigger` would have answered.
+   * Starts a run and waits until it has ended, however it ends, also where it has to queue first.
    *
-   * @example const { run } = await millrace.runs.triggerAndWait({ payload: { flowId: "flow_hello" } }, { wait: "30s" })
+   * @example const { status, output } = await millrace.runs.triggerAndWait("flow_hello", { name: "Ada" })
    */
-  async triggerAndWait(
-    request: TriggerRequest,
-    { wait, ...options }: CallOptions & { readonly wait: string },
-  ): Promise<{ readonly run: RunDetail } | { readonly run?: undefined; readonly started: RunStart }> {
-    const call = { ...options, query: { wait }, body: request };
-    const { data } = await this.#transport.call<{ data: RunDetail | RunStart }>("POST", "/api/runs", call);
-    return "updatedAt" in data ? { run: data } : { started: data };
+  triggerAndWait<Id extends FlowId>(
+    flowId: Id,
+    ...rest: TriggerArguments<Id, TriggerOptions>
+  ): Promise<RunDetail>;
+  triggerAndWait(request: TriggerRequest, options?: CallOptions): Promise<RunDetail>;
+  async triggerAndWait(...given: readonly unknown[]): Promise<RunDetail> {
+    const { body, options } = triggerRequest(given);
+    const call: Call = {
+      ...options,
+      query: { wait: waitText(this.#transport.timeoutMs(options)) },
+      body,
+      repeat: "always",
+    };
+    const started: RunDetail | RunStart = await this.#transport.data("POST", "/api/runs", call);
+    if ("updatedAt" in started) return started;
+    return this.wait("id" in started ? started.id : runIdOf(started), options);
   }
 
   /** Runs of every flow that the key reaches, newest first. */
-  async list(request: RunsRequest = {}, options: CallOptions = {}): Promise<Page<Run>> {
+  list(request: RunsRequest = {}, options: CallOptions = {}): PagePromise<Run> {
     const query = {
       organizationId: request.organizationId,
+      "filter[flowId]": request.flowId,
       ...pageQuery(request),
       ...runFilterQuery(request),
       "filter[taskIdentifier]": request.taskIdentifier,
       "filter[version]": request.version,
     };
-    return (await this.#transport.call<{ data: Page<Run> }>("GET", "/api/runs", { ...options, query })).data;
+    return listOf(this.#transport, "/api/runs", query, options);
   }
 
-  async get(runId: string, options: CallOptions = {}): Promise<RunDetail> {
-    return (await this.#transport.call<{ data: RunDetail }>("GET", pathOf(runId), options)).data;
+  get(runId: string, options: CallOptions = {}): Promise<RunDetail> {
+    return this.#transport.data("GET", runPath(runId), options);
   }
 
   /** What the nodes of a run did, those that have ended so far. */
-  async nodes(runId: string, options: CallOptions = {}): Promise<readonly RunNode[]> {
-    return (await this.#transport.call<{ data: RunNode[] }>("GET", `${pathOf(runId)}/nodes`, options)).data;
+  nodes(runId: string, options: CallOptions = {}): Promise<readonly RunNode[]> {
+    return this.#transport.data("GET", runPath(runId, "nodes"), options);
   }
 
   /**
    * Why a run waits: for a slot, its time, an answer, another run … with a sentence and what can be done. A queued one is
    * asked for by `run_` and the suffix of its `queueId`.
    */
-  async why(runId: string, options: CallOptions = {}): Promise<Why> {
-    return (await this.#transport.call<{ data: Why }>("GET", `${pathOf(runId)}/why`, options)).data;
+  why(runId: string, options: CallOptions = {}): Promise<Why> {
+    return this.#transport.data("GET", runPath(runId, "why"), options);
   }
 
-  /** WAITING and EXECUTING runs can be cancelled, with `paused` also PAUSED ones; others fail with `run_not_cancelable`. */
-  async cancel(runId: string, { paused, ...options }: CancelRunOptions = {}): Promise<RunCanceled> {
+  /** WAITING and EXECUTING runs can be canceled, with `paused` also PAUSED ones; others fail with `run_not_cancelable`. */
+  cancel(runId: string, { paused, ...options }: CancelRunOptions = {}): Promise<RunCanceled> {
     const query = { paused: paused ? "true" : undefined };
-    const path = `${pathOf(runId)}/cancel`;
-    return (await this.#transport.call<{ data: RunCanceled }>("POST", path, { ...options, query })).data;
+    return this.#transport.data("POST", runPath(runId, "cancel"), { ...options, query, repeat: "always" });
   }
 
   /**
@@ -122,96 +148,74 @@ export class Runs {
    *
    * @example await millrace.runs.fork(id, { from: "charge", outputs: { quote: { total: 12 } } })
    */
-  async fork(runId: string, request: ForkRequest = {}, options: CallOptions = {}): Promise<ForkStart> {
-    const path = `${pathOf(runId)}/fork`;
-    return (await this.#transport.call<{ data: ForkStart }>("POST", path, { ...options, body: request }))
-      .data;
+  fork(runId: string, request: ForkRequest = {}, options: CallOptions = {}): Promise<ForkStart> {
+    const body = { ...request, idempotencyKey: request.idempotencyKey ?? idempotencyKey() };
+    return this.#transport.data("POST", runPath(runId, "fork"), { ...options, body, repeat: "always" });
   }
 
   /** What two runs did, node by node: path, status, duration and values, with a JSON Patch where these differ. */
-  async compare(runId: string, otherRunId: string, options: CallOptions = {}): Promise<RunComparison> {
-    const path = `${pathOf(runId)}/compare/${encodeURIComponent(otherRunId)}`;
-    return (await this.#transport.call<{ data: RunComparison }>("GET", path, options)).data;
-  }
-
-  /**
-   * A link that shows the run to whoever has it: structure, times and statuses, and the values of the nodes in `reveal`.
-   * Needs the role `member`; every view is in the audit log.
-   */
-  async share(runId: string, request: ShareRequest = {}, options: CallOptions = {}): Promise<Share> {
-    const path = `/manage/runs/${encodeURIComponent(runId)}/share`;
-    return (await this.#transport.call<{ data: Share }>("POST", path, { ...options, body: request })).data;
-  }
-
-  /** Ends such a link. */
-  async unshare(runId: string, shareId: string, options: CallOptions = {}): Promise<ShareRevoked> {
-    const path = `/manage/runs/${encodeURIComponent(runId)}/share/${encodeURIComponent(shareId)}`;
-    return (await this.#transport.call<{ data: ShareRevoked }>("DELETE", path, options)).data;
-  }
-
-  /** A test of the flow out of what a run did; values are replaced unless `keep` names them. Nothing is stored. */
-  async saveTest(
-    runId: string,
-    request: {
-      readonly keep?: readonly string[] | undefined;
-      readonly id?: string | undefined;
-      readonly name?: string | undefined;
-    } = {},
-    options: CallOptions = {},
-  ): Promise<SavedTest> {
-    const path = `/manage/runs/${encodeURIComponent(runId)}/test`;
-    return (await this.#transport.call<{ data: SavedTest }>("POST", path, { ...options, body: request }))
-      .data;
+  compare(runId: string, otherRunId: string, options: CallOptions = {}): Promise<RunComparison> {
+    return this.#transport.data("GET", runPath(runId, "compare", otherRunId), options);
   }
 
   /** Answers the approval that a PAUSED run waits for; the first answer wins. */
-  async resume(runId: string, answer: ResumeRequest, options: CallOptions = {}): Promise<RunResumed> {
-    const path = `${pathOf(runId)}/resume`;
-    return (await this.#transport.call<{ data: RunResumed }>("POST", path, { ...options, body: answer }))
-      .data;
+  resume(runId: string, answer: ResumeRequest, options: CallOptions = {}): Promise<RunResumed> {
+    return this.#transport.data("POST", runPath(runId, "resume"), { ...options, body: answer });
   }
 
   /**
-   * Every change of a run as it happens, from its state now to its end; then the iteration ends by itself.
+   * Every change of a run as it happens, from its state now to its end; then the iteration ends by itself. A connection
+   * that is lost is made again, and nothing is told twice.
    *
    * @example for await (const event of millrace.runs.stream(id, { nodes: true })) console.log(event.type)
    */
-  async *stream(runId: string, { nodes, ...options }: RunStreamOptions = {}): AsyncGenerator<RunStreamEvent> {
-    const query = { include: nodes ? "nodes" : undefined };
-    for await (const { data } of this.#transport.stream("GET", `${pathOf(runId)}/stream`, {
-      ...options,
-      query,
-    }))
-      yield JSON.parse(data) as RunStreamEvent;
+  stream(runId: string, { nodes, ...options }: RunStreamOptions = {}): AsyncGenerator<RunStreamEvent> {
+    const transport = this.#transport;
+    const call = { ...options, query: { include: nodes ? "nodes" : undefined } };
+    const seen = new Set<string>();
+    let update: string | undefined;
+    const take = ({ data }: StreamMessage) => {
+      const event = JSON.parse(data ?? "{}") as RunStreamEvent;
+      // The service gives a stream up after a long silence, or a slow reader: it is opened again.
+      if (data === undefined || event.type === "error") return undefined;
+      // A stream that is opened again tells everything once more: of the run the newest, of nodes all.
+      const key = event.type === "node" ? nodeChange(event.data) : event.type;
+      if (event.type === "update" ? data === update : seen.has(key)) return undefined;
+      if (event.type === "update") update = data;
+      else seen.add(key);
+      return { event, isLast: event.type === "completed" };
+    };
+    return follow<RunStreamEvent>({
+      open: () => transport.stream("GET", runPath(runId, "stream"), call),
+      take,
+      repeat: "always",
+      maxReopenings: transport.maxReopenings(options),
+      signal: options.signal,
+    });
   }
 
-  /** Waits until the run has ended, however it ends, and answers with all of it. */
+  /** Waits until the run has ended, however it ends, and returns all of it. */
   async wait(runId: string, options: CallOptions = {}): Promise<RunDetail> {
-    for (;;) {
+    for (let attempt = 0; ; attempt += 1) {
       for await (const event of this.stream(runId, options)) if (event.type === "completed") break;
       const run = await this.get(runId, options);
       if (TERMINAL.has(run.status)) return run;
-      // A stream ends after a long silence too; a paused run may take days.
-      await pause(PAUSE_BETWEEN_STREAMS_MS, options.signal);
+      await pause(pauseMs(attempt), options.signal);
     }
   }
 }
 
-function pathOf(runId: string): string {
-  return `/api/runs/${encodeURIComponent(runId)}`;
+function runPath(runId: string, ...rest: readonly string[]): string {
+  return pathOf("/api/runs", runId, ...rest);
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    signal?.addEventListener("abort", stop, { once: true });
-  });
+type NodeChange = Extract<RunStreamEvent, { type: "node" }>["data"];
+
+function nodeChange({ nodeKey, status, startedAt, completedAt }: NodeChange): string {
+  return [nodeKey, status, startedAt, completedAt].join();
+}
+
+/** A queue item and its run share their suffix. */
+function runIdOf({ queueId }: RunQueued): string {
+  return queueId.replace(/^queue_/, "run_");
 }

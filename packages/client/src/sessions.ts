@@ -1,4 +1,7 @@
-import type { CallOptions, Transport } from "./transport.ts";
+import type { StreamMessage } from "./event-stream.ts";
+import { follow } from "./follow.ts";
+import { pathOf } from "./paging.ts";
+import type { Call, CallOptions, Transport } from "./transport.ts";
 import type { ChatStreamEvent, MessageReply, MessageRequest, Session, SessionRequest } from "./wire.ts";
 
 export interface ResumeStreamRequest {
@@ -8,8 +11,11 @@ export interface ResumeStreamRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** A piece of a reply. `id` is where to resume from when the connection is lost. */
+/** A piece of a reply. `id` is where to resume from in another process. */
 export type ChatEvent = ChatStreamEvent & { readonly id: string | undefined };
+
+/** A whole reply takes as long as its model does. */
+const REPLY_TIMEOUT_MS = 600_000;
 
 /** Chats with an agent. A reply goes on in the service even when nobody listens. */
 export class Sessions {
@@ -19,25 +25,26 @@ export class Sessions {
   }
 
   /** Each call makes a new session. */
-  async create(agentId: string, request: SessionRequest = {}, options: CallOptions = {}): Promise<Session> {
-    const path = `/api/agents/${encodeURIComponent(agentId)}/sessions`;
-    return (await this.#transport.call<{ data: Session }>("POST", path, { ...options, body: request })).data;
+  create(agentId: string, request: SessionRequest = {}, options: CallOptions = {}): Promise<Session> {
+    // One that nobody has heard of does no harm.
+    const call: Call = { ...options, body: request, repeat: "always" };
+    return this.#transport.data("POST", pathOf("/api/agents", agentId, "sessions"), call);
   }
 
-  /** Sends a message and waits for the whole reply. */
-  async send(
+  /** Sends a message and waits for the whole reply, up to ten minutes unless `timeoutMs` says otherwise. */
+  send(
     agentId: string,
     sessionId: string,
     request: MessageRequest,
     options: CallOptions = {},
   ): Promise<MessageReply> {
-    const path = `${pathOf(agentId, sessionId)}/messages`;
-    return (await this.#transport.call<{ data: MessageReply }>("POST", path, { ...options, body: request }))
-      .data;
+    const call = { timeoutMs: REPLY_TIMEOUT_MS, ...options, body: request };
+    return this.#transport.data("POST", sessionPath(agentId, sessionId, "messages"), call);
   }
 
   /**
-   * Sends a message and hands over the reply piece by piece, up to `done` or `error`.
+   * Sends a message and returns the reply piece by piece, up to `done` or `error`. A connection that is lost is made again
+   * behind the last piece; the message itself is never sent twice.
    *
    * @example
    * for await (const event of millrace.sessions.stream(agentId, sessionId, { message: "Hello" }))
@@ -49,7 +56,8 @@ export class Sessions {
     request: MessageRequest,
     options: CallOptions = {},
   ): AsyncGenerator<ChatEvent> {
-    return this.#read("POST", `${pathOf(agentId, sessionId)}/messages`, { ...options, body: request });
+    const { organizationId } = request;
+    return this.#follow(agentId, sessionId, { organizationId }, options, request);
   }
 
   /**
@@ -59,27 +67,51 @@ export class Sessions {
   resume(
     agentId: string,
     sessionId: string,
-    { lastEventId, ...query }: ResumeStreamRequest = {},
+    request: ResumeStreamRequest = {},
     options: CallOptions = {},
   ): AsyncGenerator<ChatEvent> {
-    const headers: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    return this.#read("GET", `${pathOf(agentId, sessionId)}/stream`, {
-      ...options,
-      query: { ...query },
-      headers,
-    });
+    return this.#follow(agentId, sessionId, request, options);
   }
 
-  async *#read(
-    method: string,
-    path: string,
-    call: Parameters<Transport["stream"]>[2],
+  #follow(
+    agentId: string,
+    sessionId: string,
+    { lastEventId, organizationId }: ResumeStreamRequest,
+    options: CallOptions,
+    message?: MessageRequest,
   ): AsyncGenerator<ChatEvent> {
-    for await (const { id, data } of this.#transport.stream(method, path, call))
-      yield { ...(JSON.parse(data) as ChatStreamEvent), id };
+    const transport = this.#transport;
+    let highest = Number(lastEventId ?? Number.NaN);
+    const take = ({ id, isNumbered, data }: StreamMessage) => {
+      const number = Number(id);
+      if (isNumbered && number <= highest) return undefined;
+      if (isNumbered) highest = number;
+      if (data === undefined) return undefined;
+      const event: ChatEvent = { ...(JSON.parse(data) as ChatStreamEvent), id };
+      return { event, isLast: event.type === "done" || event.type === "error" };
+    };
+    const open = (last: string | undefined) => {
+      if (message && last === undefined)
+        return transport.stream("POST", sessionPath(agentId, sessionId, "messages"), {
+          ...options,
+          body: message,
+        });
+      const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
+      const call = { ...options, query: { organizationId }, headers };
+      return transport.stream("GET", sessionPath(agentId, sessionId, "stream"), call);
+    };
+    return follow<ChatEvent>({
+      open,
+      take,
+      lastEventId,
+      repeat: message ? "unless-sent" : "always",
+      mayBeEmpty: !message,
+      maxReopenings: transport.maxReopenings(options),
+      signal: options.signal,
+    });
   }
 }
 
-function pathOf(agentId: string, sessionId: string): string {
-  return `/api/agents/${encodeURIComponent(agentId)}/sessions/${encodeURIComponent(sessionId)}`;
+function sessionPath(agentId: string, sessionId: string, verb: string): string {
+  return pathOf("/api/agents", agentId, "sessions", sessionId, verb);
 }

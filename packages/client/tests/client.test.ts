@@ -70,6 +70,39 @@ describe("the client", () => {
     });
   });
 
+  it("gives every item of every page to an iteration, and a page to whoever awaits it", async () => {
+    const ids: string[] = [];
+    for await (const flow of millrace.flows.list({ pageSize: 1 })) ids.push(flow.id);
+    expect(ids.sort()).toEqual(["flow_asking", "flow_draft", "flow_echo", "flow_one"]);
+    const page = await millrace.flows.list({ pageSize: 3 });
+    const next = await page.nextPage();
+    expect([page.data.length, next?.data.length, await next?.nextPage()]).toEqual([3, 1, undefined]);
+    const again: string[] = [];
+    for await (const flow of page) again.push(flow.id);
+    expect(again).toHaveLength(4);
+    await expect(clientOf("mr_org_wrong").flows.list()).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("triggers by the id of a flow and what it takes, and waits for the end", async () => {
+    const run = await millrace.runs.triggerAndWait(
+      "flow_echo",
+      { say: "hi" },
+      { data: { n: 2 }, tags: ["short"] },
+    );
+    expect(run).toMatchObject({
+      status: "COMPLETED",
+      output: { said: "hi" },
+      payload: { data: { n: 2 } },
+      tags: ["short"],
+    });
+    const twice = { idempotencyKey: "mine" };
+    const [one, other] = [
+      await millrace.runs.trigger("flow_echo", {}, twice),
+      await millrace.runs.trigger("flow_echo", {}, twice),
+    ];
+    expect(one).toMatchObject({ id: (other as { id: string }).id });
+  });
+
   it("triggers a run, waits for it and reads what its nodes did", async () => {
     const runId = await start("flow_echo", { trigger: { body: { say: "hi" } }, data: { n: 1 } });
     const run = await millrace.runs.wait(runId);
@@ -185,7 +218,8 @@ describe("an error", () => {
     const error = await failureOf(
       millrace.runs.trigger({ payload: { flowId: "flow_echo" }, delay: "soon", maxAttempts: 0 }),
     );
-    expect(error).toMatchObject({ name: "MillraceError", status: 400, code: "invalid_request_body" });
+    expect(error).toMatchObject({ name: "BadRequestError", status: 400, code: "invalid_request_body" });
+    expect(error).toBeInstanceOf(MillraceError);
     expect(error.issues?.map(({ path }) => path.join("."))).toEqual(["delay", "maxAttempts"]);
   });
 
@@ -224,7 +258,8 @@ describe("an error", () => {
       (_request, response) =>
         void response.writeHead(429, { "retry-after": "7" }).end('{"error":"Too many requests"}'),
     );
-    const of = (baseUrl: string) => failureOf(new MillraceClient({ baseUrl, apiKey: secret }).validate());
+    const of = (baseUrl: string) =>
+      failureOf(new MillraceClient({ baseUrl, apiKey: secret, maxRetries: 0 }).validate());
     const errors = [
       await of("http://127.0.0.1:1"),
       await of(foreign.url),
@@ -256,7 +291,7 @@ describe("a stream", () => {
     });
     const events: unknown[] = [];
     try {
-      const client = new MillraceClient({ baseUrl: server.url, apiKey: "k" });
+      const client = new MillraceClient({ baseUrl: server.url, apiKey: "k", maxRetries: 0 });
       for await (const event of client.sessions.resume("a", "s")) events.push(event);
       return events;
     } finally {

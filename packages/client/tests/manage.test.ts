@@ -51,3 +51,44 @@ it("manages what is around the runs", async () => {
   expect((refused as MillraceError).code).toBe("credits_unlimited");
   expect((await manage.changeOrganization("org_one", { values: "hidden" })).values).toBe("hidden");
 });
+
+/** Signing in is for browsers: what it gives is a cookie. */
+const FOR_BROWSERS = /^(GET|POST) \/manage\/sessions(\/methods|\/oidc.*)?$/;
+
+it("has a method for everything under /manage", async () => {
+  const asked = new Set<string>();
+  const recording: typeof fetch = async (input, init) => {
+    asked.add(`${init!.method} ${new URL(input as string).pathname}`);
+    return new Response(JSON.stringify({ success: true, data: { data: [] } }));
+  };
+  const { manage } = new MillraceClient({
+    baseUrl: "http://x",
+    apiKey: "k",
+    fetch: recording,
+    maxRetries: 0,
+  });
+  await callAll(manage);
+  for (const part of [manage.deploys, manage.jobs, manage.runs, manage.agents, manage.service])
+    await callAll(part);
+  await manage.switchEventEndpoint("x", { enabled: true });
+  await manage.switchWebhook("x", false);
+  const routes = service.routes.filter((route) => / \/manage\//.test(route));
+  const missing = routes.filter((route) => {
+    const form = new RegExp(`^${route.replaceAll(/\{\w+\}/g, "x")}$`);
+    return !FOR_BROWSERS.test(route) && ![...asked].some((one) => form.test(one));
+  });
+  expect(missing).toEqual([]);
+});
+
+/** Every method with as many texts as it needs. */
+async function callAll(part: object): Promise<void> {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(part)).filter(
+    (name) => name !== "constructor",
+  );
+  for (const name of names) {
+    const method = (part as Record<string, (...args: string[]) => unknown>)[name]!;
+    const made = method.call(part, ...Array.from({ length: method.length }, () => "x"));
+    if (name === "stream") await (made as AsyncGenerator).next().catch(() => {});
+    else await made;
+  }
+}

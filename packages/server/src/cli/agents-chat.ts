@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { type MillraceClient, MillraceError } from "@millrace/client";
+import type { MillraceClient } from "@millrace/client";
 import type { Command } from "commander";
 import { type CliDependencies, UsageError } from "./cli.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
@@ -69,7 +68,9 @@ async function say(
   json = false,
 ): Promise<void> {
   const live = screen && !json;
-  for await (const event of reply(conversation, message)) {
+  const { client, agentId, sessionId, organization, signal } = conversation;
+  const request = { ...organization, message };
+  for await (const event of client.sessions.stream(agentId, sessionId, request, { signal })) {
     if (event.type === "text-delta" && live) screen.write(plain(event.delta));
     if (event.type === "error") {
       if (live) screen.write("\n");
@@ -77,34 +78,6 @@ async function say(
     }
     if (event.type !== "done") continue;
     if (live) screen.write("\n");
-    else
-      stdout(
-        json ? JSON.stringify({ sessionId: conversation.sessionId, text: event.text }) : plain(event.text),
-      );
-  }
-}
-
-const RESUME_TRIES = 20;
-const RESUME_PAUSE_MS = 500;
-
-/** A connection that is lost in the middle is taken up again behind the last word that arrived. */
-async function* reply({ client, agentId, sessionId, organization, signal }: Conversation, message: string) {
-  let events = client.sessions.stream(agentId, sessionId, { ...organization, message }, { signal });
-  let lastEventId: string | undefined;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      for await (const event of events) {
-        lastEventId = event.id;
-        yield event;
-        if (event.type !== "text-delta") return;
-      }
-    } catch (error) {
-      const lost = error instanceof MillraceError && error.code === "connection_failed";
-      if (!lost || lastEventId === undefined) throw error;
-    }
-    if (lastEventId === undefined || tries === RESUME_TRIES)
-      throw new Error("The reply broke off; ask again.");
-    await delay(RESUME_PAUSE_MS, undefined, { signal });
-    events = client.sessions.resume(agentId, sessionId, { ...organization, lastEventId }, { signal });
+    else stdout(json ? JSON.stringify({ sessionId, text: event.text }) : plain(event.text));
   }
 }

@@ -19,6 +19,7 @@ import { registerProfiles } from "./profiles.ts";
 import { registerQueue } from "./queue.ts";
 import { registerRuns } from "./runs.ts";
 import { registerSessions } from "./sessions.ts";
+import { registerTypes } from "./types.ts";
 import { registerUsers } from "./users.ts";
 import { registerWebhooks } from "./webhooks.ts";
 
@@ -51,6 +52,7 @@ Environment:
     registerUsers,
     registerKeys,
     registerFlows,
+    registerTypes,
     registerRuns,
     registerJobs,
     registerQueue,

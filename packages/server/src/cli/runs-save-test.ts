@@ -39,7 +39,7 @@ export function registerRunsSaveTest(runs: Command, dependencies: CliDependencie
 async function save(dependencies: CliDependencies, runId: string, flags: SaveFlags): Promise<void> {
   const { stdout, stderr } = dependencies;
   const { id, name, output } = flags;
-  const saved = await withService(dependencies, flags, async ({ runs }) => {
+  const saved = await withService(dependencies, flags, async ({ manage: { runs } }) => {
     const first = await runs.saveTest(runId, { id, name, keep: flags.keep });
     const wanted = flags.keep || flags.redact ? [] : await ask(dependencies, first);
     return wanted.length === 0 ? first : runs.saveTest(runId, { id, name, keep: wanted });

@@ -29,8 +29,8 @@ export function registerRunsShare(runs: Command, dependencies: CliDependencies):
 }
 
 async function share(dependencies: CliDependencies, runId: string, flags: ShareFlags): Promise<void> {
-  const made = await withService(dependencies, flags, ({ runs }) =>
-    runs.share(runId, { reveal: flags.reveal, expiresIn: flags.expires }),
+  const made = await withService(dependencies, flags, ({ manage }) =>
+    manage.runs.share(runId, { reveal: flags.reveal, expiresIn: flags.expires }),
   );
   const text = `${made.url}\n  until ${made.expiresAt}; end it with: millrace runs unshare ${runId} ${made.id}`;
   dependencies.stdout(flags.json ? JSON.stringify(made) : text);
@@ -42,7 +42,7 @@ async function unshare(
   shareId: string,
   flags: ServiceFlags,
 ): Promise<void> {
-  const revoked = await withService(dependencies, flags, ({ runs }) => runs.unshare(runId, shareId));
+  const revoked = await withService(dependencies, flags, ({ manage }) => manage.runs.unshare(runId, shareId));
   dependencies.stdout(flags.json ? JSON.stringify(revoked) : `${revoked.id} shows nothing any more.`);
 }
 

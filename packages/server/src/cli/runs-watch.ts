@@ -1,8 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { MillraceClient } from "@millrace/client";
 import type { RunDetail, RunNode, RunStreamEvent } from "@millrace/contract/runs";
 import type { Command } from "commander";
-import { isTerminal } from "../domain/run-status.ts";
 import type { CliDependencies } from "./cli.ts";
 import { NodeView } from "./node-view.ts";
 import { pauseText } from "./pause-text.ts";
@@ -40,8 +38,6 @@ export async function watchRun(
   }
 }
 
-const PAUSE_BETWEEN_STREAMS_MS = 500;
-
 async function follow(
   { runs }: MillraceClient,
   runId: string,
@@ -49,18 +45,13 @@ async function follow(
   signal: AbortSignal,
 ): Promise<RunDetail> {
   watch.records(await runs.nodes(runId, { signal }));
-  for (;;) {
-    for await (const event of runs.stream(runId, { nodes: true, signal })) {
-      watch.event(event);
-      if (event.type === "update" && event.data.status === "PAUSED")
-        watch.paused(await runs.get(runId, { signal }));
-    }
-    const run = await runs.get(runId, { signal });
-    watch.records(await runs.nodes(runId, { signal }));
-    if (isTerminal(run.status)) return run;
-    // A stream ends after a long silence too; a paused run may take days.
-    await delay(PAUSE_BETWEEN_STREAMS_MS, undefined, { signal });
+  for await (const event of runs.stream(runId, { nodes: true, signal })) {
+    watch.event(event);
+    if (event.type === "update" && event.data.status === "PAUSED")
+      watch.paused(await runs.get(runId, { signal }));
   }
+  watch.records(await runs.nodes(runId, { signal }));
+  return runs.get(runId, { signal });
 }
 
 interface Watch {
@@ -107,10 +98,9 @@ class DrawnWatch implements Watch {
       this.#status = event.data.status;
       this.#view.print(`${event.data.id} ${event.data.status}`);
     } else if (event.type === "node") this.#node(event.data);
-    else if (event.type === "error") this.#view.print(oneLine(event.error, 200));
   }
 
-  /** A stream that is opened again tells everything once more. */
+  /** What the records have told is not told again. */
   #node({ nodeKey, type, status, startedAt, completedAt }: NodeData): void {
     const ended = this.#ended.get(nodeKey);
     if (ended !== undefined && startedAt <= ended) return;

@@ -1,4 +1,4 @@
-import { MillraceClient, MillraceError } from "@millrace/client";
+import { isMillraceError, MillraceClient, type MillraceError } from "@millrace/client";
 import type { Command } from "commander";
 import { addCommand, type CliDependencies, UsageError } from "./cli.ts";
 import { DEFAULT_URL, resolveService } from "./resolve-service.ts";
@@ -22,6 +22,9 @@ export function addServiceCommand(parent: Command, usage: string, summary: strin
     .option("--profile <name>", "a service from: millrace profiles list (default: MILLRACE_PROFILE)");
 }
 
+/** Of one request; documents of a large workspace take their time. */
+const TIMEOUT_MS = 300_000;
+
 /** Does the work with a client of the service; what goes wrong is told in a line that says what to do. */
 export async function withService<T>(
   { env, stderr }: Pick<CliDependencies, "env" | "stderr">,
@@ -40,9 +43,9 @@ export async function withService<T>(
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError("The API key contains characters that no key can have.");
   try {
-    return await work(new MillraceClient({ baseUrl, apiKey }));
+    return await work(new MillraceClient({ baseUrl, apiKey, timeoutMs: TIMEOUT_MS }));
   } catch (error) {
-    throw error instanceof MillraceError ? new Error(textOf(error, baseUrl)) : error;
+    throw isMillraceError(error) ? new Error(textOf(error, baseUrl)) : error;
   }
 }
 
@@ -55,7 +58,7 @@ const HINTS: Record<string, string> = {
 
 function textOf(error: MillraceError, baseUrl: string): string {
   const { status, code, message, issues = [], validationErrors = [], retryAfterSeconds } = error;
-  if (code === "connection_failed")
+  if (code === "connection_failed" || code === "timed_out")
     return `${message}; start the service with "millrace start", or name another with --url or MILLRACE_URL`;
   if (code === "unexpected_answer")
     return `${baseUrl} does not answer like Millrace (${status || "no JSON"}); check --url or MILLRACE_URL`;

@@ -78,6 +78,7 @@ describe("@millrace/client, packed and installed alone", { timeout: 120_000 }, (
       AbortController,
       AbortSignal,
       TextDecoderStream,
+      crypto,
       URLSearchParams,
       setTimeout,
       clearTimeout,

@@ -15,7 +15,14 @@ import {
   type MessageRequest,
   MillraceClient,
   MillraceError,
+  type ErrorCode,
+  type ForkRequest,
+  type ForkStart,
+  isMillraceError,
+  type MillraceEvent,
+  NotFoundError,
   type Page,
+  type PagePromise,
   type PageRequest,
   type Queue,
   type QueueItem,
@@ -37,8 +44,11 @@ import {
   type Session,
   type SessionRequest,
   type Sessions,
+  type TriggerOptions,
   type TriggerRequest,
+  webhooks,
 } from "@millrace/client";
+import { MillraceClient as CoreClient } from "@millrace/client/core";
 
 type Same<Left, Right> =
   (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
@@ -62,6 +72,15 @@ export type Named = [
   Expect<Same<Of<Runs["trigger"]>, RunStart>>,
   Expect<Same<Parameters<Runs["list"]>[0], RunsRequest | undefined>>,
   Expect<Same<Of<Runs["list"]>, Page<Run>>>,
+  Expect<Same<ReturnType<Runs["list"]>, PagePromise<Run>>>,
+  Expect<Same<Item<Runs["list"]>, Run>>,
+  Expect<Same<Parameters<Runs["fork"]>[1], ForkRequest | undefined>>,
+  Expect<Same<Of<Runs["fork"]>, ForkStart>>,
+  Expect<Same<Of<Runs["triggerAndWait"]>, RunDetail>>,
+  Expect<Same<Of<(typeof webhooks)["unwrap"]>, MillraceEvent>>,
+  Expect<ErrorCode extends MillraceError["code"] ? true : false>,
+  Expect<TriggerOptions extends CallOptions ? true : false>,
+  Expect<MillraceClient extends CoreClient ? true : false>,
   Expect<Same<Of<Runs["get"]>, RunDetail>>,
   Expect<Same<Of<Runs["nodes"]>, readonly RunNode[]>>,
   Expect<Same<Of<Runs["cancel"]>, RunCanceled>>,
@@ -100,6 +119,12 @@ const request: TriggerRequest = {
 };
 const started = await millrace.runs.trigger(request);
 if (started.status === "queued") throw new Error(started.queueId);
+const missing: unknown = await new CoreClient({ baseUrl, apiKey }).flows
+  .get("flow_nowhere")
+  .catch((error: unknown) => error);
+if (!(missing instanceof NotFoundError) || !isMillraceError(missing)) throw missing;
+const code: ErrorCode | "connection_failed" | "timed_out" | "unexpected_answer" = missing.code;
+if (code !== "flow_not_found") throw missing;
 const kinds: RunStreamEvent["type"][] = [];
 for await (const event of millrace.runs.stream(started.id)) kinds.push(event.type);
 const { status, output } = await millrace.runs.get(started.id);

@@ -1,5 +1,5 @@
-import { pageQuery, type PageRequest } from "./paging.ts";
-import type { QueryValue } from "./transport.ts";
+import { pageQuery, type PageRequest } from "../paging.ts";
+import type { Query } from "../transport.ts";
 
 /** The organization may be left out where the key reaches only one. */
 export interface ManageRequest {
@@ -17,10 +17,19 @@ export interface AuditRequest extends ManageListRequest {
   readonly to?: Date | string | undefined;
 }
 
-export type Query = Readonly<Record<string, QueryValue>>;
+export interface CreatedAtRequest {
+  readonly createdFrom?: Date | string | undefined;
+  readonly createdTo?: Date | string | undefined;
+  /** `today`, `yesterday`, `hour`, `day`, `week`, `month`, `year`, or `30m`, `12h`, `7d`, `2w`. */
+  readonly period?: string | undefined;
+}
 
-export function endpointPath(id: string, verb?: string): string {
-  return `/event-endpoints/${encodeURIComponent(id)}${verb === undefined ? "" : `/${verb}`}`;
+export function createdAtQuery({ createdFrom, createdTo, period }: CreatedAtRequest): Query {
+  return {
+    "filter[createdAt][from]": createdFrom,
+    "filter[createdAt][to]": createdTo,
+    "filter[createdAt][period]": period,
+  };
 }
 
 export function listQuery(request: ManageListRequest): Query {

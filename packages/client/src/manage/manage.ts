@@ -1,14 +1,5 @@
-import {
-  type AuditRequest,
-  endpointPath,
-  listQuery,
-  type ManageListRequest,
-  type ManageRequest,
-  type Query,
-  scope,
-} from "./manage-requests.ts";
-import { type Page, pageQuery, type PageRequest } from "./paging.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import { listOf, type PagePromise, pageQuery, type PageRequest, pathOf } from "../paging.ts";
+import type { CallOptions, Query, Transport } from "../transport.ts";
 import type {
   AddMemberRequest,
   AuditEntry,
@@ -29,24 +20,49 @@ import type {
   Organization,
   PutEndpointRequest,
   ResendRequest,
+  Revoked,
   RotatedKey,
   RotateKeyRequest,
   RotateSecretRequest,
   SetCredentialRequest,
   SigningSecret,
-} from "./wire.ts";
+} from "../wire.ts";
+import { ManagedAgents } from "./agents.ts";
+import { Deploys } from "./deploys.ts";
+import { Jobs } from "./jobs.ts";
+import {
+  type AuditRequest,
+  listQuery,
+  type ManageListRequest,
+  type ManageRequest,
+  scope,
+} from "./requests.ts";
+import { ManagedRuns } from "./runs.ts";
+import { ManagedService } from "./service.ts";
 
 type Role = Member["role"];
 
 /** What is around the runs: keys, members, credentials, credits, endpoints, who changed what. Most of it needs an admin's key. */
 export class Manage {
+  /** Documents, versions and drafts of flows, schedules. */
+  readonly deploys: Deploys;
+  readonly jobs: Jobs;
+  readonly runs: ManagedRuns;
+  readonly agents: ManagedAgents;
+  readonly service: ManagedService;
   readonly #transport: Transport;
+
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.deploys = new Deploys(transport);
+    this.jobs = new Jobs(transport);
+    this.runs = new ManagedRuns(transport);
+    this.agents = new ManagedAgents(transport);
+    this.service = new ManagedService(transport);
   }
 
-  organizations(request: PageRequest = {}, options: CallOptions = {}): Promise<Page<Organization>> {
-    return this.#ask("GET", "/organizations", { query: pageQuery(request) }, options);
+  organizations(request: PageRequest = {}, options: CallOptions = {}): PagePromise<Organization> {
+    return this.#list("/organizations", pageQuery(request), options);
   }
 
   changeOrganization(
@@ -54,11 +70,11 @@ export class Manage {
     body: ChangeOrganizationRequest,
     options: CallOptions = {},
   ): Promise<Organization> {
-    return this.#ask("PATCH", `/organizations/${encodeURIComponent(organizationId)}`, { body }, options);
+    return this.#ask("PATCH", pathOf("/organizations", organizationId), { body }, options);
   }
 
-  keys(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<ManagedKey>> {
-    return this.#ask("GET", "/keys", { query: listQuery(request) }, options);
+  keys(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedKey> {
+    return this.#list("/keys", listQuery(request), options);
   }
 
   /** The key is in the answer and nowhere else. */
@@ -67,15 +83,15 @@ export class Manage {
   }
 
   rotateKey(keyId: string, body: RotateKeyRequest = {}, options: CallOptions = {}): Promise<RotatedKey> {
-    return this.#ask("POST", `/keys/${encodeURIComponent(keyId)}/rotate`, { body }, options);
+    return this.#ask("POST", pathOf("/keys", keyId, "rotate"), { body }, options);
   }
 
-  revokeKey(keyId: string, options: CallOptions = {}): Promise<{ id: string; revokedAt: string }> {
-    return this.#ask("DELETE", `/keys/${encodeURIComponent(keyId)}`, {}, options);
+  revokeKey(keyId: string, options: CallOptions = {}): Promise<Revoked> {
+    return this.#ask("DELETE", pathOf("/keys", keyId), {}, options);
   }
 
-  members(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<Member>> {
-    return this.#ask("GET", "/members", { query: listQuery(request) }, options);
+  members(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<Member> {
+    return this.#list("/members", listQuery(request), options);
   }
 
   addMember(body: AddMemberRequest, options: CallOptions = {}): Promise<Member> {
@@ -87,7 +103,7 @@ export class Manage {
     body: ManageRequest & { readonly role: Role },
     options: CallOptions = {},
   ): Promise<Member> {
-    return this.#ask("PATCH", `/members/${encodeURIComponent(userId)}`, { body }, options);
+    return this.#ask("PATCH", pathOf("/members", userId), { body }, options);
   }
 
   removeMember(
@@ -95,11 +111,11 @@ export class Manage {
     query: ManageRequest = {},
     options: CallOptions = {},
   ): Promise<{ userId: string; removed: true }> {
-    return this.#ask("DELETE", `/members/${encodeURIComponent(userId)}`, { query: scope(query) }, options);
+    return this.#ask("DELETE", pathOf("/members", userId), { query: scope(query) }, options);
   }
 
-  credentials(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<ManagedCredential>> {
-    return this.#ask("GET", "/credentials", { query: listQuery(request) }, options);
+  credentials(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedCredential> {
+    return this.#list("/credentials", listQuery(request), options);
   }
 
   setCredential(
@@ -107,7 +123,7 @@ export class Manage {
     body: SetCredentialRequest,
     options: CallOptions = {},
   ): Promise<{ id: string; action: "created" | "updated" | "unchanged" }> {
-    return this.#ask("PUT", `/credentials/${encodeURIComponent(id)}`, { body }, options);
+    return this.#ask("PUT", pathOf("/credentials", id), { body }, options);
   }
 
   deleteCredential(
@@ -115,28 +131,28 @@ export class Manage {
     query: ManageRequest = {},
     options: CallOptions = {},
   ): Promise<{ id: string; deleted: true }> {
-    return this.#ask("DELETE", `/credentials/${encodeURIComponent(id)}`, { query: scope(query) }, options);
+    return this.#ask("DELETE", pathOf("/credentials", id), { query: scope(query) }, options);
   }
 
   credits(query: ManageRequest = {}, options: CallOptions = {}): Promise<Credits> {
     return this.#ask("GET", "/credits", { query: scope(query) }, options);
   }
 
-  creditEntries(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<CreditEntry>> {
-    return this.#ask("GET", "/credits/entries", { query: listQuery(request) }, options);
+  creditEntries(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<CreditEntry> {
+    return this.#list("/credits/entries", listQuery(request), options);
   }
 
   grantCredits(body: GrantCreditsRequest, options: CallOptions = {}): Promise<Credits> {
     return this.#ask("POST", "/credits/entries", { body }, options);
   }
 
-  eventEndpoints(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<EventEndpoint>> {
-    return this.#ask("GET", "/event-endpoints", { query: listQuery(request) }, options);
+  eventEndpoints(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<EventEndpoint> {
+    return this.#list("/event-endpoints", listQuery(request), options);
   }
 
   /** Creates an endpoint, or changes where and what it is sent. */
   putEventEndpoint(id: string, body: PutEndpointRequest, options: CallOptions = {}): Promise<EventEndpoint> {
-    return this.#ask("PUT", endpointPath(id), { body }, options);
+    return this.#ask("PUT", pathOf("/event-endpoints", id), { body }, options);
   }
 
   deleteEventEndpoint(
@@ -144,7 +160,7 @@ export class Manage {
     query: ManageRequest = {},
     options: CallOptions = {},
   ): Promise<{ id: string; deleted: true }> {
-    return this.#ask("DELETE", endpointPath(id), { query: scope(query) }, options);
+    return this.#ask("DELETE", pathOf("/event-endpoints", id), { query: scope(query) }, options);
   }
 
   switchEventEndpoint(
@@ -152,7 +168,7 @@ export class Manage {
     { enabled, ...query }: ManageRequest & { readonly enabled: boolean },
     options: CallOptions = {},
   ): Promise<EventEndpoint> {
-    const path = endpointPath(id, enabled ? "enable" : "disable");
+    const path = pathOf("/event-endpoints", id, enabled ? "enable" : "disable");
     return this.#ask("POST", path, { query: scope(query) }, options);
   }
 
@@ -161,7 +177,7 @@ export class Manage {
     query: ManageRequest = {},
     options: CallOptions = {},
   ): Promise<SigningSecret> {
-    return this.#ask("GET", endpointPath(id, "secret"), { query: scope(query) }, options);
+    return this.#ask("GET", pathOf("/event-endpoints", id, "secret"), { query: scope(query) }, options);
   }
 
   rotateEventEndpointSecret(
@@ -170,21 +186,21 @@ export class Manage {
     options: CallOptions = {},
   ): Promise<SigningSecret> {
     const query = scope({ organizationId });
-    return this.#ask("POST", endpointPath(id, "rotate-secret"), { query, body }, options);
+    return this.#ask("POST", pathOf("/event-endpoints", id, "rotate-secret"), { query, body }, options);
   }
 
   /** The service sends a test event, by its own rules for what may be reached. */
   testEventEndpoint(id: string, query: ManageRequest = {}, options: CallOptions = {}): Promise<EndpointTest> {
-    return this.#ask("POST", endpointPath(id, "test"), { query: scope(query) }, options);
+    return this.#ask("POST", pathOf("/event-endpoints", id, "test"), { query: scope(query) }, options);
   }
 
   deliveries(
     endpointId: string,
     { state, ...request }: ManageListRequest & { readonly state?: Delivery["state"] } = {},
     options: CallOptions = {},
-  ): Promise<Page<Delivery>> {
+  ): PagePromise<Delivery> {
     const query = { ...listQuery(request), "filter[state]": state };
-    return this.#ask("GET", endpointPath(endpointId, "deliveries"), { query }, options);
+    return this.#list(pathOf("/event-endpoints", endpointId, "deliveries"), query, options);
   }
 
   resendDeliveries(
@@ -193,37 +209,42 @@ export class Manage {
     options: CallOptions = {},
   ): Promise<{ resent: number }> {
     const query = scope({ organizationId });
-    return this.#ask("POST", endpointPath(endpointId, "deliveries/resend"), { query, body }, options);
+    return this.#ask(
+      "POST",
+      pathOf("/event-endpoints", endpointId, "deliveries", "resend"),
+      { query, body },
+      options,
+    );
   }
 
-  webhooks(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<ManagedWebhook>> {
-    return this.#ask("GET", "/webhooks", { query: listQuery(request) }, options);
+  webhooks(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedWebhook> {
+    return this.#list("/webhooks", listQuery(request), options);
   }
 
   /** A new address; the old one is refused at once. */
   regenerateWebhook(flowId: string, options: CallOptions = {}): Promise<ManagedWebhook> {
-    return this.#ask("POST", `/webhooks/${encodeURIComponent(flowId)}/regenerate`, {}, options);
+    return this.#ask("POST", pathOf("/webhooks", flowId, "regenerate"), {}, options);
   }
 
   switchWebhook(flowId: string, enabled: boolean, options: CallOptions = {}): Promise<ManagedWebhook> {
     const verb = enabled ? "enable" : "disable";
-    return this.#ask("POST", `/webhooks/${encodeURIComponent(flowId)}/${verb}`, {}, options);
+    return this.#ask("POST", pathOf("/webhooks", flowId, verb), {}, options);
   }
 
   deleteWebhook(flowId: string, options: CallOptions = {}): Promise<{ flowId: string; deleted: true }> {
-    return this.#ask("DELETE", `/webhooks/${encodeURIComponent(flowId)}`, {}, options);
+    return this.#ask("DELETE", pathOf("/webhooks", flowId), {}, options);
   }
 
   /** Those of the key's user, or for owners of everybody who reaches the organization that is named. */
-  sessions(request: ManageListRequest = {}, options: CallOptions = {}): Promise<Page<ConsoleSession>> {
-    return this.#ask("GET", "/sessions", { query: listQuery(request) }, options);
+  sessions(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ConsoleSession> {
+    return this.#list("/sessions", listQuery(request), options);
   }
 
   endSession(id: string, options: CallOptions = {}): Promise<{ id: string; ended: true }> {
-    return this.#ask("DELETE", `/sessions/${encodeURIComponent(id)}`, {}, options);
+    return this.#ask("DELETE", pathOf("/sessions", id), {}, options);
   }
 
-  audit(request: AuditRequest = {}, options: CallOptions = {}): Promise<Page<AuditEntry>> {
+  audit(request: AuditRequest = {}, options: CallOptions = {}): PagePromise<AuditEntry> {
     const query = {
       ...listQuery(request),
       "filter[action]": request.action,
@@ -232,19 +253,19 @@ export class Manage {
       "filter[from]": request.from,
       "filter[to]": request.to,
     };
-    return this.#ask("GET", "/audit", { query }, options);
+    return this.#list("/audit", query, options);
   }
 
-  async #ask<Data>(
+  #ask<Data>(
     method: string,
     path: string,
     call: { readonly query?: Query; readonly body?: unknown },
     options: CallOptions,
   ): Promise<Data> {
-    const answer = await this.#transport.call<{ data: Data }>(method, `/manage${path}`, {
-      ...options,
-      ...call,
-    });
-    return answer.data;
+    return this.#transport.data(method, `/manage${path}`, { ...options, ...call });
+  }
+
+  #list<Item>(path: string, query: Query, options: CallOptions): PagePromise<Item> {
+    return listOf(this.#transport, `/manage${path}`, query, options);
   }
 }

@@ -1,0 +1,214 @@
+import { listOf, type PagePromise, pageQuery, type PageRequest, pathOf } from "../paging.ts";
+import type { RunStart } from "../runs.ts";
+import type { CallOptions, Transport } from "../transport.ts";
+import type {
+  BacktestResult,
+  DocumentsRequest,
+  DocumentsResult,
+  DraftSaved,
+  DraftValidation,
+  Evaluation,
+  FlowDeleted,
+  FlowDeletion,
+  FlowDiff,
+  FlowDraft,
+  FlowGraph,
+  FlowStatistics,
+  FlowStructure,
+  FlowVersion,
+  FlowVersionDetail,
+  ManagedFlow,
+  PublishedVersion,
+  Schedule,
+} from "../wire.ts";
+import {
+  type CreatedAtRequest,
+  createdAtQuery,
+  listQuery,
+  type ManageListRequest,
+  type ManageRequest,
+} from "./requests.ts";
+
+/** What becomes of waiting and paused runs of a flow that is deleted: `cancel` unless stated. */
+export interface DeleteFlowRequest {
+  readonly runs?: "cancel" | "keep" | undefined;
+}
+
+/** Documents, versions and drafts of flows, and schedules. Changing them takes a key of role `admin`. */
+export class Deploys {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** What would become of documents, and every fault with its file and line. */
+  plan(request: DocumentsRequest, options: CallOptions = {}): Promise<DocumentsResult> {
+    return this.#transport.data("POST", "/manage/documents/plan", {
+      ...options,
+      body: request,
+      repeat: "always",
+    });
+  }
+
+  /** All of them or none; faults are in `data.faults` of the error. */
+  apply(request: DocumentsRequest, options: CallOptions = {}): Promise<DocumentsResult> {
+    return this.#transport.data("POST", "/manage/documents", { ...options, body: request, repeat: "always" });
+  }
+
+  /** Every document of an organization as YAML, without secrets. */
+  export(request: ManageRequest = {}, options: CallOptions = {}): Promise<string> {
+    return this.#transport.text("GET", "/manage/documents", { ...options, query: { ...request } });
+  }
+
+  flows(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedFlow> {
+    return listOf(this.#transport, "/manage/flows", listQuery(request), options);
+  }
+
+  /** How a version is connected, without inputs; the active one unless stated. */
+  graph(
+    flowId: string,
+    request: { readonly version?: string | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<FlowStructure> {
+    return this.#transport.data("GET", flowPath(flowId, "graph"), { ...options, query: { ...request } });
+  }
+
+  /** How often the flow and its nodes fail, and how long they take. */
+  statistics(
+    flowId: string,
+    request: CreatedAtRequest = {},
+    options: CallOptions = {},
+  ): Promise<FlowStatistics> {
+    const call = { ...options, query: createdAtQuery(request) };
+    return this.#transport.data("GET", flowPath(flowId, "statistics"), call);
+  }
+
+  versions(flowId: string, request: PageRequest = {}, options: CallOptions = {}): PagePromise<FlowVersion> {
+    return listOf(this.#transport, flowPath(flowId, "versions"), pageQuery(request), options);
+  }
+
+  version(flowId: string, version: string, options: CallOptions = {}): Promise<FlowVersionDetail> {
+    return this.#transport.data("GET", flowPath(flowId, "versions", version), options);
+  }
+
+  /** What changed from one version to the other, in words; either may be `draft`. */
+  diff(flowId: string, from: string, to: string, options: CallOptions = {}): Promise<FlowDiff> {
+    return this.#transport.data("GET", flowPath(flowId, "versions", from, "diff", to), options);
+  }
+
+  rollback(
+    flowId: string,
+    request: { readonly version: string; readonly note?: string | undefined },
+    options: CallOptions = {},
+  ): Promise<PublishedVersion> {
+    return this.#transport.data("POST", flowPath(flowId, "rollback"), { ...options, body: request });
+  }
+
+  draft(flowId: string, options: CallOptions = {}): Promise<FlowDraft> {
+    return this.#transport.data("GET", flowPath(flowId, "draft"), options);
+  }
+
+  /** Fails with status 409 and the present `data.revision` where somebody else was faster. */
+  saveDraft(
+    flowId: string,
+    request: { readonly graph: FlowGraph; readonly revision: number },
+    options: CallOptions = {},
+  ): Promise<DraftSaved> {
+    return this.#transport.data("PUT", flowPath(flowId, "draft"), { ...options, body: request });
+  }
+
+  validateDraft(
+    flowId: string,
+    request: { readonly graph?: FlowGraph | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<DraftValidation> {
+    return this.#transport.data("POST", flowPath(flowId, "draft", "validate"), {
+      ...options,
+      body: request,
+      repeat: "always",
+    });
+  }
+
+  /** Replays recorded runs with the draft, or a graph in its place, and says what changes; nothing is called. */
+  backtest(
+    flowId: string,
+    request: { readonly last?: number | undefined; readonly graph?: FlowGraph | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<BacktestResult> {
+    return this.#transport.data("POST", flowPath(flowId, "backtest"), {
+      ...options,
+      body: request,
+      repeat: "always",
+    });
+  }
+
+  /** The draft, or a graph in its place, on the values of a recorded run; nothing is called. */
+  evaluateDraft(
+    flowId: string,
+    request: { readonly runId: string; readonly graph?: FlowGraph | undefined },
+    options: CallOptions = {},
+  ): Promise<Evaluation> {
+    return this.#transport.data("POST", flowPath(flowId, "draft", "evaluate"), {
+      ...options,
+      body: request,
+      repeat: "always",
+    });
+  }
+
+  publish(
+    flowId: string,
+    request: { readonly note?: string | undefined; readonly revision?: number | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<PublishedVersion> {
+    return this.#transport.data("POST", flowPath(flowId, "publish"), { ...options, body: request });
+  }
+
+  activate(flowId: string, options: CallOptions = {}): Promise<ManagedFlow> {
+    return this.#transport.data("POST", flowPath(flowId, "activate"), { ...options, repeat: "always" });
+  }
+
+  deactivate(flowId: string, options: CallOptions = {}): Promise<ManagedFlow> {
+    return this.#transport.data("POST", flowPath(flowId, "deactivate"), { ...options, repeat: "always" });
+  }
+
+  /** What deleting the flow would mean. */
+  deletion(
+    flowId: string,
+    request: DeleteFlowRequest = {},
+    options: CallOptions = {},
+  ): Promise<FlowDeletion> {
+    return this.#transport.data("GET", flowPath(flowId, "deletion"), { ...options, query: { ...request } });
+  }
+
+  delete(flowId: string, request: DeleteFlowRequest = {}, options: CallOptions = {}): Promise<FlowDeleted> {
+    return this.#transport.data("DELETE", flowPath(flowId), { ...options, query: { ...request } });
+  }
+
+  /** Each with its next five times. */
+  schedules(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<Schedule> {
+    return listOf(this.#transport, "/manage/schedules", listQuery(request), options);
+  }
+
+  /** Starts a run as the schedule would. */
+  runSchedule(flowId: string, scheduleId: string, options: CallOptions = {}): Promise<RunStart> {
+    return this.#transport.data("POST", flowPath(flowId, "schedules", scheduleId, "run"), options);
+  }
+
+  pauseSchedule(flowId: string, scheduleId: string, options: CallOptions = {}): Promise<Schedule> {
+    return this.#transport.data("POST", flowPath(flowId, "schedules", scheduleId, "pause"), {
+      ...options,
+      repeat: "always",
+    });
+  }
+
+  resumeSchedule(flowId: string, scheduleId: string, options: CallOptions = {}): Promise<Schedule> {
+    return this.#transport.data("POST", flowPath(flowId, "schedules", scheduleId, "resume"), {
+      ...options,
+      repeat: "always",
+    });
+  }
+}
+
+function flowPath(flowId: string, ...rest: readonly string[]): string {
+  return pathOf("/manage/flows", flowId, ...rest);
+}
