@@ -49,6 +49,8 @@ export interface Route<
   readonly wildcard?: boolean;
   readonly name: string;
   readonly summary: string;
+  /** What else callers should know, in sentences. */
+  readonly description?: string;
   readonly tag: string;
   /** `key`: an API key. `token`: the path itself is the secret. `open`: anyone. */
   readonly access: "key" | "token" | "open";
@@ -66,6 +68,8 @@ export interface Route<
   readonly bodyTypes?: readonly BodyType[];
   /** Streams answer 429 with `success: false`, as the contract says. `asked`: a stream only where Accept names it. */
   readonly stream?: boolean | "asked";
+  /** What each message of the stream holds. */
+  readonly events?: z.ZodType;
   /** Waits for a reply of unknown length: it is no sign of too much work. */
   readonly lasting?: boolean;
   readonly answers: Readonly<

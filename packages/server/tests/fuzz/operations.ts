@@ -49,13 +49,28 @@ export interface Operation {
   readonly answers: ReadonlyMap<number, JsonSchema>;
 }
 
+interface OpenApiDocument {
+  readonly paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+/** The same without references. */
+function resolved(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((part) => resolved(part, document));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: string };
+  const parts = Object.entries(rest).map(([name, part]) => [name, resolved(part, document)]);
+  if ($ref === undefined) return Object.fromEntries(parts);
+  const steps = $ref.slice(2).split("/");
+  const target = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
+  return { ...(resolved(target, document) as object), ...Object.fromEntries(parts) };
+}
+
 const METHODS = ["GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS", "TRACE"];
 
 /** What the running service says about itself. */
 export async function readOperations(address: string): Promise<Operation[]> {
-  const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, DocumentedOperation>>;
-  };
+  const document = (await (await fetch(`${address}/openapi.json`)).json()) as OpenApiDocument;
+  const paths = resolved(document.paths, document) as OpenApiDocument["paths"];
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => ({
       name: documented.operationId,

@@ -1,4 +1,7 @@
+import { eventKinds } from "@millrace/contract/event-kinds";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { examples } from "../../src/http/openapi/examples.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -25,6 +28,87 @@ describe("the OpenAPI document", () => {
     const names = operations.map((operation) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const operation of operations) expect(Object.keys(operation.responses).length).toBeGreaterThan(0);
+  });
+});
+
+describe("what OpenAPI names", () => {
+  const documentOf = async () => (await service.get("/openapi.json")).body;
+
+  it("are the contract's entities: no answer or body has an object without a name", async () => {
+    const { paths, components } = await documentOf();
+    for (const name of [
+      "Flow",
+      "Run",
+      "RunDetail",
+      "RunCreated",
+      "QueueItem",
+      "Agent",
+      "Session",
+      "TriggerRequest",
+    ])
+      expect(components.schemas).toHaveProperty(name);
+    const unnamed: string[] = [];
+    for (const [path, methods] of Object.entries<Record<string, any>>(paths))
+      for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+        const body = requestBody?.content["application/json"]?.schema;
+        if (body?.properties) unnamed.push(`${method} ${path} body`);
+        for (const [status, { content }] of Object.entries<any>(responses)) {
+          const data = content?.["application/json"]?.schema?.properties?.data;
+          const items = data?.items ?? data;
+          if (items?.properties && data?.type !== undefined && !items.$ref)
+            unnamed.push(`${method} ${path} ${status}`);
+        }
+      }
+    expect(unnamed).toEqual([]);
+  });
+
+  it("exists, and is used", async () => {
+    const text = JSON.stringify(await documentOf());
+    const { components } = JSON.parse(text);
+    const used = new Set(
+      [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+    );
+    const named = ["schemas", "headers", "parameters"].flatMap((kind) =>
+      Object.keys(components[kind]).map((name) => `${kind}/${name}`),
+    );
+    expect([...used].toSorted()).toEqual(named.toSorted());
+  });
+
+  it("has examples that are right", async () => {
+    const { components } = await documentOf();
+    const ajv = new Ajv2020({ strict: false, formats: { "date-time": true } });
+    ajv.addSchema({ $id: "https://millrace.test/", components });
+    const shown = Object.entries<any>(components.schemas).filter(([, { examples }]) => examples);
+    expect(shown.map(([name]) => name)).toEqual(Object.keys(examples).toSorted());
+    for (const [name, schema] of shown) {
+      const validate = ajv.compile({ $ref: `https://millrace.test/#/components/schemas/${name}` });
+      expect(validate(schema.examples[0]), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
+    }
+  });
+
+  it("tells of streams, of what may be sent again, of limits, and of every event that is sent", async () => {
+    const { paths, webhooks } = await documentOf();
+    const stream = paths["/api/runs/{runId}/stream"].get;
+    expect(stream.responses[200].content["text/event-stream"].schema).toEqual({
+      $ref: "#/components/schemas/RunStreamEvent",
+    });
+    const headersOf = ({ parameters }: { parameters: { name?: string; $ref?: string }[] }) =>
+      parameters.map(({ name, $ref }) => name ?? $ref);
+    expect(headersOf(stream)).toEqual([
+      "runId",
+      "include",
+      "Last-Event-ID",
+      "#/components/parameters/Locale",
+    ]);
+    const trigger = paths["/api/runs"].post;
+    expect(headersOf(trigger)).toContain("Idempotency-Key");
+    expect(Object.keys(trigger.responses[201].headers)).toContain("X-RateLimit-Remaining");
+    expect(Object.keys(trigger.responses[429].headers)).toContain("Retry-After");
+    expect(trigger.responses[500].content["application/json"].schema.$ref).toMatch(/Error$/);
+    expect(Object.keys(webhooks)).toEqual([...eventKinds]);
+    expect(webhooks["run.completed"].post.requestBody.content["application/json"].schema.$ref).toMatch(
+      /RunEvent$/,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { messageAnswer, sendMessageBody } from "@millrace/contract/chat";
+import { chatStreamEvent, messageAnswer, sendMessageBody } from "@millrace/contract/chat";
 import { sendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
 import { closeWithClient, streamReply } from "../chat-stream.ts";
@@ -18,6 +18,7 @@ export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams
     access: "key",
     lasting: true,
     stream: "asked",
+    events: chatStreamEvent,
     body: sendMessageBody,
     bodyLimitBytes: MAX_BODY_BYTES,
     answers: {

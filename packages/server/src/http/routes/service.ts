@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
 import { consoleHeaders } from "../console/policy.ts";
 import { buildDocsPage, docsStyle } from "../docs-page.ts";
-import { buildOpenApi } from "../openapi.ts";
+import { buildOpenApi } from "../openapi/document.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 export interface ServiceProbes {

@@ -1,4 +1,4 @@
-import { runStreamQuery } from "@millrace/contract/runs";
+import { runStreamEvent, runStreamQuery } from "@millrace/contract/runs";
 import { isTerminal } from "../../domain/run-status.ts";
 import { watchRun } from "../../operations/runs/watch-run.ts";
 import { headerText } from "../errors.ts";
@@ -21,6 +21,7 @@ export const streamRunRoute = (
     tag: "Runs",
     access: "key",
     stream: true,
+    events: runStreamEvent,
     query: runStreamQuery,
     headers: {
       "Last-Event-ID": "the id of the last event that was seen; after that of `completed` the answer is 204",

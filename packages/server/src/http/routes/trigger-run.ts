@@ -22,6 +22,9 @@ export const triggerRunRoute = (
     path: "/api/runs",
     name: "triggerRun",
     summary: "Start a run of an existing flow",
+    description:
+      "The flow is validated first; warnings do not block it. Where the organization's concurrency limit is reached the run is " +
+      "queued (202). With an idempotency key a repetition returns the run of the first call, so a lost answer can be asked for again.",
     tag: "Runs",
     access: "key",
     headers: {

@@ -1,4 +1,4 @@
-import { organizationQuery } from "@millrace/contract/manage/run-stream";
+import { organizationQuery, runChange } from "@millrace/contract/manage/run-stream";
 import { watchOrganization } from "../../../operations/runs/watch-organization.ts";
 import { headerText } from "../../errors.ts";
 import { OrganizationStream } from "../../organization-stream.ts";
@@ -22,6 +22,7 @@ export const streamRunsRoute = (
     access: "key",
     role: "viewer",
     stream: true,
+    events: runChange,
     query: organizationQuery,
     headers: {
       "Last-Event-ID":
