@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
+ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
 
 
 class Issue(TypedDict):
@@ -2004,6 +2004,16 @@ class AgentSession(TypedDict):
     lastActivityAt: str
 
 
+class AgentTurnToolCallsItem(TypedDict):
+    id: str
+    name: str
+    input: NotRequired[str]
+    """the beginning of its arguments, as JSON"""
+    output: NotRequired[str]
+    """the beginning of what it answered"""
+    isError: NotRequired[bool]
+
+
 class AgentTurn(TypedDict):
     number: int
     status: Literal["queued", "running", "completed", "failed"]
@@ -2012,6 +2022,8 @@ class AgentTurn(TypedDict):
     """of a turn that has ended"""
     error: NotRequired[str]
     """the code of what went wrong"""
+    toolCalls: NotRequired[list[AgentTurnToolCallsItem]]
+    """tools that were called, in their order; at most 100"""
     createdAt: str
     startedAt: NotRequired[str]
     firstOutputAt: NotRequired[str]

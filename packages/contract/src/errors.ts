@@ -34,6 +34,11 @@ export const errorCatalogue = {
     error: { en: "Host not allowed", tr: "Ana bilgisayara izin verilmiyor", es: "Host no permitido", fr: "Hôte non autorisé", de: "Host nicht erlaubt" },
     message: { en: "This service listens on this machine only and does not go by this name; set MILLRACE_PUBLIC_URL to the address that callers use", tr: "Bu hizmet yalnızca bu makinede dinler ve bu adla çağrılmaz; MILLRACE_PUBLIC_URL ayarını çağıranların kullandığı adrese getirin", es: "Este servicio solo escucha en esta máquina y no responde a este nombre; ponga en MILLRACE_PUBLIC_URL la dirección que usan los clientes", fr: "Ce service n'écoute que sur cette machine et ne répond pas à ce nom ; indiquez dans MILLRACE_PUBLIC_URL l'adresse utilisée par les clients", de: "Dieser Dienst ist nur auf diesem Rechner erreichbar und heißt nicht so; setzen Sie MILLRACE_PUBLIC_URL auf die Adresse, die Aufrufer benutzen" },
   },
+  origin_not_allowed: {
+    status: 403,
+    error: { en: "Origin not allowed", tr: "Kaynağa izin verilmiyor", es: "Origen no permitido", fr: "Origine non autorisée", de: "Herkunft nicht erlaubt" },
+    message: { en: "A page of another site sent this request; call from a program, or through your own server", tr: "Bu isteği başka bir sitenin sayfası gönderdi; bir programdan ya da kendi sunucunuz üzerinden çağırın", es: "Una página de otro sitio envió esta solicitud; llame desde un programa o a través de su propio servidor", fr: "Une page d'un autre site a envoyé cette requête ; appelez depuis un programme ou par votre propre serveur", de: "Eine Seite einer anderen Website hat diese Anfrage gesendet; rufen Sie aus einem Programm oder über Ihren eigenen Server auf" },
+  },
   not_a_member: {
     status: 403,
     error: { en: "Not a member", tr: "Üye değil", es: "No es miembro", fr: "Pas membre", de: "Kein Mitglied" },

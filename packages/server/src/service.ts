@@ -4,8 +4,9 @@ import { composeEntrance, type Entrance } from "./compose/entrance.ts";
 import { composeEngine } from "./compose/engine.ts";
 import { type Foundation, layFoundation, type ServiceOptions } from "./compose/foundation.ts";
 import { composeDeployRoutes } from "./compose/deploy-routes.ts";
+import { composeMcpRoutes } from "./compose/mcp.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
-import { composeReplayRoutes } from "./compose/replay-routes.ts";
+import { composeReplayRoutes, composeReplays } from "./compose/replay-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
 import { composeEndWaits, composeRunRoutes, composeRunWatch, composeStart } from "./compose/run-routes.ts";
@@ -95,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       startEventDelivery(foundation, engine, links);
     }
     const entrance = composeEntrance(foundation);
+    const replays = composeReplays(foundation);
     const api =
       role === "worker"
         ? []
@@ -113,7 +115,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             }),
             ...(await composeConsoleRoutes(config)),
             ...composeDeployRoutes(foundation, { start, engine }),
-            ...composeReplayRoutes(foundation),
+            ...composeReplayRoutes(foundation, replays),
+            ...composeMcpRoutes(foundation, entrance, {
+              engine,
+              start,
+              watch,
+              links,
+              streams,
+              replays,
+              publicUrl: () => config.publicUrl ?? address,
+            }),
           ];
     let open = true;
     const server = composeServer(foundation, entrance, api, () => open);

@@ -8,15 +8,15 @@ import { saveRunAsTestRoute } from "../http/routes/manage/save-run-as-test.ts";
 import { ReplayDesk } from "../operations/backtest/replay-desk.ts";
 import type { Foundation } from "./foundation.ts";
 
-/** Flows that are replayed for their authors. Their code runs in children of its own: runs do not wait for it. */
-export function composeReplayRoutes({ pools, library, shutdown }: Foundation): Route[] {
+/** Replays for callers. Their code runs in children of its own: runs do not wait for it. */
+export function composeReplays({ shutdown }: Foundation): ReplayDesk {
   const sandbox = createSandbox({ size: 1 });
   shutdown.add("replays", () => sandbox.close());
-  const context = {
-    db: pools.api,
-    catalogue: nodeTypes,
-    library,
-    replays: new ReplayDesk(createReplay(sandbox)),
-  };
+  return new ReplayDesk(createReplay(sandbox));
+}
+
+/** Flows that are replayed for their authors. */
+export function composeReplayRoutes({ pools, library }: Foundation, replays: ReplayDesk): Route[] {
+  const context = { db: pools.api, catalogue: nodeTypes, library, replays };
   return [backtestFlowRoute(context), evaluateDraftRoute(context), saveRunAsTestRoute(context)];
 }

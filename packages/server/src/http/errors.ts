@@ -51,6 +51,12 @@ function errorBodyOf(
   };
 }
 
+/** What a refusal says in words, without its details. */
+export function messageOf({ code, details }: Refusal, locale: Locale): string {
+  const { error, message } = errorCatalogue[code];
+  return `${error[locale]}: ${filled(message[locale], details.messageParams)}`;
+}
+
 /** `{name}` in a text of the catalogue stands for a parameter of the message. */
 function filled(text: string, params: Readonly<Record<string, string>> | undefined): string {
   return params ? text.replaceAll(/\{(\w+)\}/g, (place, name: string) => params[name] ?? place) : text;
@@ -70,11 +76,13 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   const { retryAfterSeconds, allow } = refusal.details;
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
   if (allow !== undefined) void reply.header("allow", allow);
-  const { stream, name } = request.routeOptions.config.route ?? {};
-  const body = errorBodyOf(refusal, toLocale(headerText(request, "x-locale")), {
-    stream: stream === true,
-    validate: name === "validateKey",
-  });
+  const { stream, name, challenge, presentError } = request.routeOptions.config.route ?? {};
+  if (challenge && errorCatalogue[refusal.code].status === 401)
+    void reply.header("www-authenticate", challenge());
+  const locale = toLocale(headerText(request, "x-locale"));
+  const body = presentError
+    ? presentError(refusal, locale)
+    : errorBodyOf(refusal, locale, { stream: stream === true, validate: name === "validateKey" });
   return reply.code(errorCatalogue[refusal.code].status).send(body);
 }
 

@@ -17,7 +17,7 @@ export function rawAnswer(body: unknown): Answer {
   return { status: 200, headers, body: stringifyWithRaw(body) };
 }
 
-function stringifyWithRaw(body: unknown): string {
+export function stringifyWithRaw(body: unknown): string {
   const texts: string[] = [];
   const text = JSON.stringify(body, (_key, value: unknown) => {
     if (!(value instanceof RawJson)) return value;

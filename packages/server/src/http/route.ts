@@ -84,6 +84,10 @@ export interface Route<
     >
   >;
   readonly errors: readonly ErrorCode[];
+  /** Errors in the shape that the clients of this route read, where it is not the usual one. */
+  readonly presentError?: (refusal: Refusal, locale: Locale) => object;
+  /** `WWW-Authenticate` of a 401, for clients that look there for what to bring. */
+  readonly challenge?: () => string;
   /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */
   before?(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void>;
   /** Counts who comes with a method that the route does not have, where that is not a matter of keys. */
@@ -176,9 +180,9 @@ export function parseOrRefuse(schema: z.ZodType | undefined, value: unknown, cod
   throw new Refusal(code, { issues: toIssues(parsed.error) });
 }
 
-const FOR_PEOPLE = /^\/(?:manage|console)(?:\/|$)/;
+const FOR_PEOPLE = /^\/(?:manage|console|mcp)(?:\/|$)/;
 
-/** What browsers use, and other pages must not reach by a name of their own. */
+/** What browsers and programs on this machine use, and other pages must not reach by a name of their own. */
 export function isForPeople(path: string): boolean {
   return FOR_PEOPLE.test(path);
 }

@@ -1,5 +1,7 @@
+import { openAiErrorBody } from "@millrace/contract/completions";
 import { errorBody, rateLimitBody } from "@millrace/contract/envelope";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { z } from "zod";
 import { CANARY } from "./fuzz-workspace.ts";
 import type { JsonSchema, Operation } from "./operations.ts";
 import type { RawAnswer } from "./raw-client.ts";
@@ -34,15 +36,26 @@ export function checkAnswer(
   if (text.includes(CANARY)) fail("something of another organization");
   if (/node_modules|\bat \S+ \(|\.ts:\d+/.test(text)) fail("something of the service's inside");
   if (request.method === "HEAD" || status === 204) return;
-  if (status >= 400) checkError(status, text, fail);
+  if (status >= 400) checkError(operation, status, text, fail);
   else if (!request.strays) checkBody(operation, answer, fail);
 }
 
-function checkError(status: number, text: string, fail: (what: string) => void): void {
-  const body = status === 429 ? rateLimitBody : errorBody;
-  if (!body.safeParse(jsonOf(text)).success) fail("an error that does not look like one");
+function checkError({ path }: Operation, status: number, text: string, fail: (what: string) => void): void {
+  const usual = status === 429 ? rateLimitBody : errorBody;
+  const bodies = [
+    usual,
+    ...(path === "/mcp" ? [rpcError] : []),
+    ...(path.startsWith("/v1/") ? [openAiErrorBody] : []),
+  ];
+  if (!bodies.some((body) => body.safeParse(jsonOf(text)).success))
+    fail("an error that does not look like one");
 }
 
+/** As the clients of these addresses know errors. */
+const rpcError = z.object({
+  jsonrpc: z.literal("2.0"),
+  error: z.object({ code: z.int(), message: z.string() }),
+});
 function checkBody(
   operation: Operation,
   { status, headers, text }: RawAnswer,

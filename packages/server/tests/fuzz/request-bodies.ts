@@ -69,5 +69,8 @@ function withRealIds(value: unknown, operation: string): unknown {
     known["payload"] = { ...payload, flowId: "flow_hello" };
     if ("delay" in known) known["delay"] = "2d";
   }
+  if (operation === "createChatCompletion")
+    return { ...known, model: "agent_model", messages: [{ role: "user", content: "Hello" }] };
+  if (operation === "callMcp" && "method" in known) known["method"] = "tools/list";
   return known;
 }

@@ -79,6 +79,13 @@ const rows: Row[] = [
     { one: 204, two: 403, viewer: 204, user: 204 },
     { query: "?organizationId=org_one&lastEventId=9999" },
   ),
+  row("POST /mcp", everybody, { body: { jsonrpc: "2.0", id: 1, method: "ping" } }),
+  row("GET /mcp", { one: 405, two: 405, viewer: 405, user: 405 }),
+  row("POST /v1/chat/completions", change, {
+    body: { model: "agent_one", messages: [{ role: "user", content: "Hello" }] },
+  }),
+  row("GET /v1/models", everybody),
+  row("GET /v1/models/{agentId}", unseen),
   row("POST /api/runs", { ...inVain, one: 201 }, { body: { payload: { flowId: "flow_one" } } }),
   row(
     "POST /api/runs",

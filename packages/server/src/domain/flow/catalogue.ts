@@ -8,6 +8,16 @@ export type CredentialType =
   | "smtp"
   | "model-provider";
 
+/** What a node does to the world around it. */
+export interface NodeTouch {
+  /** Changes something, anywhere. */
+  readonly changes: boolean;
+  /** What it changes may be replaced or lost, not only added to. */
+  readonly destroys: boolean;
+  /** Reaches somebody outside the service. */
+  readonly outside: boolean;
+}
+
 /**
  * What the rules of a flow need to know of a node type. The engine's node files add `execute` to it;
  * validation, overrides, the JSON Schema and the node reference read only this.
@@ -20,6 +30,8 @@ export interface NodeKind {
   readonly inputs: z.ZodObject;
   /** Leaves the service or keeps something: its output is checkpointed before the next node starts. */
   readonly effect: boolean;
+  /** Of an effect, given the inputs as the document states them; where it says nothing, the worst is assumed. */
+  readonly touches?: (inputs: Readonly<Record<string, unknown>>) => NodeTouch;
   /** Waits for a time or a person; that it ended is kept as an effect is. */
   readonly pauses?: boolean;
   /** Runs what its author wrote, which may ask for the time. */

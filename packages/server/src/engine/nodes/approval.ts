@@ -38,6 +38,10 @@ export const approval = defineNode({
       ),
   }),
   effect: false,
+  touches: ({ notify }) => {
+    const notifies = notify !== undefined && notify !== null;
+    return { changes: notifies, destroys: false, outside: notifies };
+  },
   pauses: true,
   lockedInputs: ["form", "notify"],
   credential: { types: ["smtp", "http-bearer", "http-basic", "http-header"], required: false },

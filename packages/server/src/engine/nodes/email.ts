@@ -29,6 +29,7 @@ export const email = defineNode({
       .describe("The sender; without it the user of the credential, where that is an address."),
   }),
   effect: true,
+  touches: () => ({ changes: true, destroys: false, outside: true }),
   credential: { types: ["smtp"], required: true },
   output: "`{messageId}`, the same when the node is repeated, so that a receiver can drop the second one.",
   example: {

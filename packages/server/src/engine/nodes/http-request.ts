@@ -9,6 +9,7 @@ const MAX_HEADERS = 200;
 const MAX_PARAMETERS = 1_000;
 const MAX_STATUSES = 500;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+const READING: ReadonlySet<unknown> = new Set(["GET", "HEAD", "OPTIONS"]);
 const status = z.union([z.number().int().min(100).max(599), z.string().regex(/^[1-5](\d\d|xx)$/)]);
 
 export const httpRequest = defineNode({
@@ -46,6 +47,10 @@ export const httpRequest = defineNode({
       ),
   }),
   effect: true,
+  touches: ({ method, body }) => {
+    const reads = method === undefined || method === null ? body === undefined : READING.has(method);
+    return { changes: !reads, destroys: !reads, outside: true };
+  },
   credential: { types: ["http-bearer", "http-basic", "http-header"], required: false },
   output:
     '`{status, headers, body}`. The body is parsed where it is JSON, text where it is UTF-8, otherwise base64 with `bodyEncoding: "base64"` beside it.',

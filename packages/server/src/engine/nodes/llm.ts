@@ -28,6 +28,7 @@ export const llm = defineNode({
       .describe("JSON Schema of the wanted answer; the answer is checked and parsed into `object`."),
   }),
   effect: true,
+  touches: () => ({ changes: false, destroys: false, outside: true }),
   credential: { types: ["model-provider"], required: false },
   output:
     "`{text, object, usage}`: the reply, the parsed answer where there is a `schema`, and the counted tokens.",

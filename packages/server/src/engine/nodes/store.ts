@@ -14,6 +14,11 @@ export const store = defineNode({
     value: z.unknown().optional().describe("`set`: any value. `increment`: the number to add."),
   }),
   effect: true,
+  touches: ({ operation }) => ({
+    changes: operation !== "get",
+    destroys: operation !== "get" && operation !== "increment",
+    outside: false,
+  }),
   output: "`{value}` after the operation; `null` where there is none.",
   example: { inputs: { operation: "increment", key: "orders.{{ data.country }}" } },
   async execute({ operation, key, value }, context) {

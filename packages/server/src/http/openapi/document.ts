@@ -1,3 +1,4 @@
+import { openAiErrorBody } from "@millrace/contract/completions";
 import { errorBody, limitedBody } from "@millrace/contract/envelope";
 import { locales } from "@millrace/contract/locales";
 import type { Route } from "../route.ts";
@@ -11,6 +12,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Runs: "Start, follow, answer, cancel and repeat runs of flows.",
   Queue: "Runs that wait for a free slot.",
   Agents: "Metadata of agents, and chats with them.",
+  MCP: "Flows as tools of clients of the Model Context Protocol.",
+  OpenAI: "Agents for clients of OpenAI: errors have the shape that those read.",
   Webhooks: "Addresses by which others start flows.",
   Manage:
     "What is around the runs: documents, keys, members, credentials, figures. Each route names the role it needs.",
@@ -24,6 +27,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): object 
   const components = new Components();
   components.named("Error", errorBody);
   components.named("RateLimited", limitedBody);
+  components.named("OpenAiError", openAiErrorBody);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const operation = describeRoute(route, components);

@@ -31,7 +31,7 @@ export function describeRoute(route: Route, components: Components): object {
     security: isKeyed ? [{ bearer: [] }, { apiKeyScheme: [] }, { apiKeyHeader: [] }, { session: [] }] : [],
     parameters: describeParameters(route),
     ...requestBody(route, components),
-    responses: withHeaders(route, { ...describeAnswers(route, components), ...failures(errorsOf(route)) }),
+    responses: withHeaders(route, { ...describeAnswers(route, components), ...failures(route) }),
   };
 }
 
@@ -89,11 +89,12 @@ function withHeaders(route: Route, responses: Record<string, object>): Record<st
   );
 }
 
-function failures(codes: readonly ErrorCode[]): Record<string, object> {
-  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
+function failures(route: Route): Record<string, object> {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errorCatalogue[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => {
-      const schema = reference(status === 429 ? "RateLimited" : "Error");
+      const usual = status === 429 ? "RateLimited" : "Error";
+      const schema = reference(route.presentError ? "OpenAiError" : usual);
       const description = [...new Set(group.map((code) => errorCatalogue[code].error.en))].join("; ");
       return [status, { description, content: { "application/json": { schema } } }];
     }),

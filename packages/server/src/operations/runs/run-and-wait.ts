@@ -22,7 +22,7 @@ export async function runAndWait(
     newRun(ids, flow, version, {
       triggerSource: "subflow",
       data,
-      trigger: body && { body },
+      trigger: body === undefined ? undefined : { body },
       depth: depth + 1,
     }),
   );

@@ -1,0 +1,75 @@
+import type { FlowGraph } from "@millrace/contract/documents/graph";
+import { organizationFor } from "../../domain/principal.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { findOwners } from "../../storage/catalogue/find-owners.ts";
+import { lockCatalogue } from "../../storage/catalogue/lock-catalogue.ts";
+import { putFlow } from "../../storage/catalogue/put-flow.ts";
+import { findManagedFlow } from "../../storage/manage-flows/list-managed-flows.ts";
+import { saveDraft } from "../../storage/manage-flows/save-draft.ts";
+import { transaction } from "../../storage/pool.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { checkGraph, requireStorable } from "./check-graph.ts";
+import { putDraftOf } from "./draft.ts";
+import type { Caller, FlowContext } from "./flow-context.ts";
+import { managedFlow } from "./managed-flow.ts";
+
+interface WantedDraft {
+  readonly flowId: string;
+  readonly graph: FlowGraph;
+  /** Of a flow that does not exist yet. */
+  readonly name?: string | undefined;
+  readonly organizationId?: string | undefined;
+  readonly revision?: number | undefined;
+}
+
+export interface SavedDraft {
+  readonly flowId: string;
+  readonly revision: number;
+  readonly created: boolean;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Saves a draft, of a new flow too, and says whether it would run. Nothing of it is in force. */
+export async function saveDraftOf(
+  context: FlowContext,
+  caller: Caller & { readonly principal: NonNullable<Caller["principal"]> },
+  wanted: WantedDraft,
+): Promise<SavedDraft> {
+  const { pool, catalogue } = context;
+  const { flowId, graph } = wanted;
+  const known = await findManagedFlow(pool, flowId);
+  const saved = known
+    ? await putDraftOf(context, caller, flowId, {
+        graph,
+        revision: wanted.revision ?? (await managedFlow(pool, caller.principal, flowId, "admin")).revision,
+      })
+    : await createDraft(context, caller, wanted);
+  const flow = await managedFlow(pool, caller.principal, flowId, "admin");
+  const { errors, warnings } = await checkGraph({ db: pool, catalogue }, flow, graph);
+  return { ...saved, created: !known, errors, warnings };
+}
+
+async function createDraft(
+  { pool, ids }: FlowContext,
+  { principal, actor }: Caller & { readonly principal: NonNullable<Caller["principal"]> },
+  { flowId, graph, name, organizationId: asked }: WantedDraft,
+): Promise<{ flowId: string; revision: number }> {
+  const organizationId = organizationFor(principal, asked, "admin");
+  if (name === undefined) throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
+  requireStorable(graph);
+  return transaction(pool, async (db) => {
+    if (!(await lockCatalogue(db, [organizationId])))
+      throw new Refusal("service_unavailable", { retryAfterSeconds: 3 });
+    // Of another organization it is as absent as none; of a deleted flow it would bring back what was published.
+    if ((await findOwners(db, [flowId], [])).length > 0)
+      throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
+    await putFlow(db, { organizationId, id: flowId, name, slug: null, active: true, version: undefined });
+    const now = await findManagedFlow(db, flowId);
+    const row = { organizationId, flowId, graph, author: actor.userId };
+    const revision = await saveDraft(db, row, now!.revision);
+    const change = { organizationId, action: "flow.save-draft", target: flowId };
+    await recordAudit({ db, ids }, actor, { ...change, after: { revision: revision! } });
+    return { flowId, revision: revision! };
+  });
+}
