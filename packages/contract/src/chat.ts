@@ -38,8 +38,16 @@ export const sendMessageBody = z.object({
 
 export const messageAnswer = success(z.strictObject({ text: z.string() }));
 
+const include = z
+  .enum(["tools"], "must be tools")
+  .optional()
+  .describe("tools: also tell the calls of tools, and what they answered");
+
+export const sendMessageQuery = z.object({ include });
+
 export const streamSessionQuery = z.object({
   organizationId,
+  include,
   lastEventId: z.string().optional().describe("events after this one; the header Last-Event-ID wins over it"),
 });
 
@@ -50,3 +58,21 @@ export const chatStreamEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("error"), error: z.string() }),
 ]);
 export type ChatStreamEvent = z.infer<typeof chatStreamEvent>;
+
+/** What else stands there for those who ask for `include=tools`. */
+export const chatToolEvent = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("tool-call"),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    input: z.unknown().describe("the arguments; { truncated: true } for large ones"),
+  }),
+  z.strictObject({
+    type: z.literal("tool-result"),
+    toolCallId: z.string().describe("of the tool-call"),
+    toolName: z.string(),
+    output: z.string().describe("at most 10,000 characters of what the model was told"),
+    isError: z.boolean(),
+  }),
+]);
+export type ChatToolEvent = z.infer<typeof chatToolEvent>;

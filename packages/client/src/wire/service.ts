@@ -19,6 +19,16 @@ export interface AgentTurn {
   reply?: string;
   /** the code of what went wrong */
   error?: string;
+  /** tools that were called, in their order; at most 100 */
+  toolCalls?: {
+    id: string;
+    name: string;
+    /** the beginning of its arguments, as JSON */
+    input?: string;
+    /** the beginning of what it answered */
+    output?: string;
+    isError?: boolean;
+  }[];
   createdAt: string;
   startedAt?: string;
   firstOutputAt?: string;

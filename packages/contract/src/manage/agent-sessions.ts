@@ -23,6 +23,18 @@ const agentTurn = z.strictObject({
   message: z.string().optional(),
   reply: z.string().optional().describe("of a turn that has ended"),
   error: z.string().optional().describe("the code of what went wrong"),
+  toolCalls: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        input: z.string().optional().describe("the beginning of its arguments, as JSON"),
+        output: z.string().optional().describe("the beginning of what it answered"),
+        isError: z.boolean().optional(),
+      }),
+    )
+    .optional()
+    .describe("tools that were called, in their order; at most 100"),
   createdAt: timestamp,
   startedAt: timestamp.optional(),
   firstOutputAt: timestamp.optional(),

@@ -4,6 +4,9 @@ import type { Route } from "../http/route.ts";
 import { createSessionRoute } from "../http/routes/create-session.ts";
 import { sendMessageRoute } from "../http/routes/send-message.ts";
 import { streamSessionRoute } from "../http/routes/stream-session.ts";
+import { createCompletionRoute } from "../http/routes/v1/create-completion.ts";
+import { getModelRoute } from "../http/routes/v1/get-model.ts";
+import { listModelsRoute } from "../http/routes/v1/list-models.ts";
 import type { EventStreams } from "../http/sse.ts";
 import { type ChatSettings, defaultChatSettings } from "../operations/agent-chat/chat-settings.ts";
 import type { RunFlowTool } from "../operations/agent-chat/flow-tool.ts";
@@ -55,8 +58,15 @@ export function composeAgentChat(
   return {
     chat: { send: (message) => sendFlowMessage({ db, ...context }, message) },
     routes: (streams) => {
-      const api = { db: pools.api, ...context };
-      return [createSessionRoute(api), sendMessageRoute(api, streams), streamSessionRoute(api, streams)];
+      const api = { db: pools.api, ...context, now: () => clock.now() };
+      return [
+        createSessionRoute(api),
+        sendMessageRoute(api, streams),
+        streamSessionRoute(api, streams),
+        createCompletionRoute(api, streams),
+        listModelsRoute(api),
+        getModelRoute(api),
+      ];
     },
     stop: () => runner.stop(),
   };

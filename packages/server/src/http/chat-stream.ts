@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatStreamEvent } from "@millrace/contract/chat";
+import type { ChatStreamEvent, ChatToolEvent } from "@millrace/contract/chat";
 import { errorCatalogue } from "@millrace/contract/errors";
 import type { Locale } from "@millrace/contract/locales";
 import type { FastifyReply } from "fastify";
@@ -13,13 +13,15 @@ export interface ChatStreamOptions {
   readonly locale: Locale;
   /** How long the headers wait for the first event, so that an early failure is a plain error. */
   readonly holdHeadersMs: number;
+  /** Whether calls of tools are told too. */
+  readonly withTools?: boolean;
 }
 
 /** Sends a reply as Server-Sent Events. A client that leaves stops nothing; one that is slow is waited for. */
 export async function streamReply(
   answer: FastifyReply,
   reply: Reply,
-  { streams, locale, holdHeadersMs }: ChatStreamOptions,
+  { streams, locale, holdHeadersMs, withTools = false }: ChatStreamOptions,
 ): Promise<void> {
   closeWithClient(answer, reply);
   const events = reply.events[Symbol.asyncIterator]();
@@ -30,6 +32,7 @@ export async function streamReply(
   stream.send(`id: ${reply.cursor}\nretry: 2000\n\n`);
   try {
     for (let next = await first; !next.done; next = await events.next()) {
+      if (!withTools && isOfTool(next.value)) continue;
       await stream.room();
       stream.send(`id: ${next.value.seq}\n${eventText(present(next.value, locale))}`);
     }
@@ -44,12 +47,13 @@ export function closeWithClient({ raw }: FastifyReply, reply: Reply): void {
   else raw.once("close", reply.close);
 }
 
-function refuseEarlyFailure(early: IteratorResult<ChatEvent> | undefined): void {
+/** What fails before the first word is a plain error. */
+export function refuseEarlyFailure(early: IteratorResult<ChatEvent> | undefined): void {
   if (early?.done) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
   if (early?.value.type === "error") throw new Refusal(early.value.code);
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   const late = sleep(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
   try {
@@ -59,8 +63,22 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefin
   }
 }
 
-function present(event: ChatEvent, locale: Locale): ChatStreamEvent {
-  if (event.type === "text-delta") return { type: "text-delta", delta: event.text };
-  if (event.type === "done") return { type: "done", text: event.text };
-  return { type: "error", error: errorCatalogue[event.code].error[locale] };
+function isOfTool({ type }: ChatEvent): boolean {
+  return type === "tool-call" || type === "tool-result";
+}
+
+function present(event: ChatEvent, locale: Locale): ChatStreamEvent | ChatToolEvent {
+  switch (event.type) {
+    case "text-delta":
+      return { type: "text-delta", delta: event.text };
+    case "done":
+      return { type: "done", text: event.text };
+    case "error":
+      return { type: "error", error: errorCatalogue[event.code].error[locale] };
+    case "tool-call":
+    case "tool-result": {
+      const { seq: _seq, turn: _turn, ...told } = event;
+      return told;
+    }
+  }
 }

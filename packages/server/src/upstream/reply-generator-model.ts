@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReplyFailureCode, ReplyUsage, TokenCounts } from "../domain/agent/chat.ts";
 import { assistantText, type ModelMessage, type ToolCallPart } from "../domain/agent/model-messages.ts";
+import { toolAnswered, toolCalled } from "../domain/agent/tool-events.ts";
 import { callTools } from "./agent-tools.ts";
 import { type ModelProvider, streamChat } from "./chat-completions.ts";
 import type { ChatStep } from "./chat-completions-reader.ts";
@@ -58,9 +59,11 @@ class ModelReply {
         return;
       }
       this.#usage = { ...this.#usage, toolCalls: this.#usage.toolCalls + calls.length };
+      for (const call of calls) this.#request.onTool(toolCalled(call));
       this.#watch.pause();
       const results = await callTools(tools, calls, limits.toolMs, this.#signal);
       this.#watch.resume();
+      for (const result of results) this.#request.onTool(toolAnswered(result));
       this.#said.push(assistantCalls(this.#takeStepText(), calls), { role: "tool", content: results });
     }
   }

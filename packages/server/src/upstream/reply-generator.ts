@@ -1,4 +1,4 @@
-import type { ReplyFailureCode, ReplyUsage } from "../domain/agent/chat.ts";
+import type { ReplyFailureCode, ReplyUsage, ToolEvent } from "../domain/agent/chat.ts";
 import type { ModelMessage } from "../domain/agent/model-messages.ts";
 
 export interface AgentTool {
@@ -30,6 +30,7 @@ export interface ReplyRequest {
   /** Aborted with a ReplyFailure. */
   readonly signal: AbortSignal;
   onText(text: string): void;
+  onTool(event: ToolEvent): void;
 }
 
 export interface ReplyResult {

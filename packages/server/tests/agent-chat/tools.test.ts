@@ -44,6 +44,7 @@ async function write(
     limits: { ...quickSettings().reply, ...limits },
     signal: new AbortController().signal,
     onText: (piece) => void (text += piece),
+    onTool: () => {},
   });
   return { result, text, requests: server.requests };
 }

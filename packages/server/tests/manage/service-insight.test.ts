@@ -145,6 +145,7 @@ describe("sessions of an agent", () => {
       startedAt: at,
       firstOutputAt: null,
       endedAt: at,
+      tools: [{ id: "1", name: "look_up", input: "secret", output: "words", isError: false }],
     } as const;
     expect(JSON.stringify(presentTurn(turn, false))).not.toMatch(/secret|words/);
   });

@@ -18,15 +18,32 @@ export interface TurnRef extends SessionRef {
   readonly number: number;
 }
 
+/** A tool that a reply has called, or what it answered. */
+export type ToolEvent =
+  | {
+      readonly type: "tool-call";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "tool-result";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly output: string;
+      readonly isError: boolean;
+    };
+
 /** One entry of a session's log. `done` and `error` end their turn; there is never both. */
 export type ChatEvent = { readonly seq: number; readonly turn: number } & (
   | { readonly type: "text-delta"; readonly text: string }
+  | ToolEvent
   | { readonly type: "done"; readonly text: string }
   | { readonly type: "error"; readonly code: ReplyFailureCode }
 );
 
 export function endsTurn(event: ChatEvent): boolean {
-  return event.type !== "text-delta";
+  return event.type === "done" || event.type === "error";
 }
 
 /** As the provider counts; what it does not count is missing. */

@@ -17,12 +17,19 @@ export function presentAgentSession(session: Session): AgentSessionWire {
 }
 
 export function presentTurn(turn: Turn, showsValues: boolean): AgentTurnWire {
-  const { number, status, message, reply, error, createdAt, startedAt, firstOutputAt, endedAt } = turn;
+  const { number, status, message, reply, error, createdAt, startedAt, firstOutputAt, endedAt, tools } = turn;
+  const toolCalls = tools.map(({ id, name, input, output, isError }) => ({
+    id,
+    name,
+    ...(showsValues && { input, ...(output !== null && { output }) }),
+    ...(isError !== null && { isError }),
+  }));
   return {
     number,
     status,
     ...(showsValues ? { message, ...(reply !== null && { reply }) } : { valuesHidden: true }),
     ...(error !== null && { error }),
+    ...(toolCalls.length > 0 && { toolCalls }),
     createdAt: createdAt.toISOString(),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(firstOutputAt && { firstOutputAt: firstOutputAt.toISOString() }),

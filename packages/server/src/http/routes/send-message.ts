@@ -1,4 +1,4 @@
-import { chatStreamEvent, messageAnswer, sendMessageBody } from "@millrace/contract/chat";
+import { chatStreamEvent, messageAnswer, sendMessageBody, sendMessageQuery } from "@millrace/contract/chat";
 import { sendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
 import { closeWithClient, streamReply } from "../chat-stream.ts";
@@ -19,12 +19,13 @@ export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams
     lasting: true,
     stream: "asked",
     events: chatStreamEvent,
+    query: sendMessageQuery,
     body: sendMessageBody,
     bodyLimitBytes: MAX_BODY_BYTES,
     answers: {
       200: {
         description:
-          "The whole reply; as a stream: events of type text-delta, done and error with rising ids",
+          "The whole reply; as a stream: events of type text-delta, done and error with rising ids, with include=tools also tool-call and tool-result",
         schema: messageAnswer,
       },
     },
@@ -43,13 +44,14 @@ export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams
       "reply_interrupted",
       "upstream_timed_out",
     ],
-    async handle({ principal, params, body, locale, raw, reply: answer }) {
+    async handle({ principal, params, query, body, locale, raw, reply: answer }) {
       const reply = await sendMessage(context, principal, params.agentId!, params.sessionId!, body);
       if (asksForEventStream(raw.headers.accept)) {
         await streamReply(answer, reply, {
           streams,
           locale,
           holdHeadersMs: context.settings.holdHeadersMs,
+          withTools: query.include === "tools",
         });
         return undefined;
       }

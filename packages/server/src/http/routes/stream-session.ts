@@ -38,7 +38,8 @@ export const streamSessionRoute = (context: ContextOf<typeof followSession>, str
         lastEventId: headerText(raw, "last-event-id") || query.lastEventId,
       });
       if (!reply) return { status: 204 };
-      await streamReply(answer, reply, { streams, locale, holdHeadersMs: 0 });
+      const withTools = query.include === "tools";
+      await streamReply(answer, reply, { streams, locale, holdHeadersMs: 0, withTools });
       return undefined;
     },
   });

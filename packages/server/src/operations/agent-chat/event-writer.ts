@@ -1,4 +1,4 @@
-import type { ChatEvent, SessionRef, TurnRef } from "../../domain/agent/chat.ts";
+import type { ChatEvent, SessionRef, ToolEvent, TurnRef } from "../../domain/agent/chat.ts";
 import { appendDeltas } from "../../storage/agent-chat/append-deltas.ts";
 import type { Db } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
@@ -7,7 +7,7 @@ import { retryWrite } from "../../storage/retry.ts";
 export interface LiveTurn extends TurnRef {
   /** Number of the last stored event. */
   seq: number;
-  pending: string;
+  pending: (string | ToolEvent)[];
   /** Its first text has gone out, so the next may wait a moment. */
   begun: boolean;
   /** Taken away, or not known to be stored: this process may not write it any more. */
@@ -47,7 +47,20 @@ export class EventWriter {
 
   add(turn: LiveTurn, text: string): void {
     if (turn.lost) return;
-    turn.pending += text;
+    const last = turn.pending.length - 1;
+    if (typeof turn.pending[last] === "string") turn.pending[last] += text;
+    else turn.pending.push(text);
+    this.#want(turn);
+  }
+
+  /** Behind the text that came before it. */
+  addTool(turn: LiveTurn, event: ToolEvent): void {
+    if (turn.lost) return;
+    turn.pending.push(event);
+    this.#want(turn);
+  }
+
+  #want(turn: LiveTurn): void {
     if (!turn.begun) {
       turn.begun = true;
       this.#first.add(turn);
@@ -64,7 +77,12 @@ export class EventWriter {
     this.#first.delete(turn);
     this.#waiting.delete(turn);
     await this.#underWay.get(turn);
-    return takeText(turn);
+    const rest = turn.pending.at(-1);
+    const text = typeof rest === "string" ? rest : "";
+    if (text !== "") turn.pending.pop();
+    // Tools are events of their own; only text goes with the end.
+    if (turn.pending.length > 0 && !turn.lost) await this.#flush([turn]);
+    return text;
   }
 
   #flushFirst(): void {
@@ -108,7 +126,9 @@ export class EventWriter {
   }
 
   async #store(turns: readonly LiveTurn[]): Promise<void> {
-    const deltas = turns.map((turn) => ({ turn, seq: turn.seq + 1, text: takeText(turn) }));
+    const deltas = turns.flatMap((turn) =>
+      takePending(turn).map((piece, at) => ({ turn, seq: turn.seq + 1 + at, ...toRow(piece) })),
+    );
     let stored: boolean[];
     try {
       stored = await retryWrite(() => appendDeltas(this.#db, deltas), { forMs: RETRY_FOR_MS });
@@ -116,10 +136,12 @@ export class EventWriter {
       // Perhaps it was stored: nobody knows, so nobody may go on. The end of the lease ends these turns.
       stored = deltas.map(() => false);
     }
-    for (const [at, { turn, seq, text }] of deltas.entries()) {
+    for (const [at, { turn, seq, text, tool }] of deltas.entries()) {
+      if (turn.lost) continue;
       if (stored[at]) {
         turn.seq = seq;
-        this.#publish(turn, { seq, turn: turn.number, type: "text-delta", text });
+        const event = tool ?? { type: "text-delta" as const, text };
+        this.#publish(turn, { seq, turn: turn.number, ...event });
       } else {
         turn.lost = true;
         turn.onLost();
@@ -128,8 +150,12 @@ export class EventWriter {
   }
 }
 
-function takeText(turn: LiveTurn): string {
-  const text = turn.pending;
-  turn.pending = "";
-  return text;
+function takePending(turn: LiveTurn): LiveTurn["pending"] {
+  const { pending } = turn;
+  turn.pending = [];
+  return pending;
+}
+
+function toRow(piece: string | ToolEvent): { text: string; tool: ToolEvent | undefined } {
+  return typeof piece === "string" ? { text: piece, tool: undefined } : { text: "", tool: piece };
 }

@@ -11,7 +11,7 @@ export interface FlowToolCall extends FlowToolCaller {
   readonly flowId: string;
   readonly data?: Record<string, unknown>;
   /** Becomes `trigger.body`. */
-  readonly body?: Record<string, unknown>;
+  readonly body?: unknown;
   readonly signal: AbortSignal;
 }
 

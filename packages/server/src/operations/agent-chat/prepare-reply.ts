@@ -1,6 +1,7 @@
 import type { AgentDesign } from "@millrace/contract/documents/agent";
 import { credentialSecrets } from "../../domain/credential-secret.ts";
 import { conversation } from "../../domain/agent/model-messages.ts";
+import { toolSchema } from "../../domain/flow/tool-schema.ts";
 import { pathText } from "../../domain/documents/fault.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { ClaimedTurn } from "../../storage/agent-chat/claim-turn.ts";
@@ -17,6 +18,7 @@ import {
   ReplyFailure,
   type ReplyGenerator,
   type ReplyLimits,
+  type ReplyRequest,
   type ReplyResult,
 } from "../../upstream/reply-generator.ts";
 import { UpstreamError } from "../../upstream/upstream-error.ts";
@@ -37,7 +39,7 @@ export interface ReplyContext {
 
 interface PreparedReply {
   readonly agentId: string;
-  write(onText: (text: string) => void): Promise<ReplyResult>;
+  write(listener: Pick<ReplyRequest, "onText" | "onTool">): Promise<ReplyResult>;
 }
 
 /** Everything a reply needs, from the agent's design: who writes it, what was said before, which tools there are. */
@@ -58,7 +60,7 @@ export async function prepareReply(
   const instructions = design.systemPrompt;
   return {
     agentId,
-    write: (onText) => generator.generate({ instructions, messages, tools, limits, signal, onText }),
+    write: (listener) => generator.generate({ instructions, messages, tools, limits, signal, ...listener }),
   };
 }
 
@@ -115,13 +117,13 @@ async function flowTool(
   const flow = await library.find(flowId);
   const { input, tool } =
     flow?.organizationId === caller.organizationId ? ((await library.checked(flow)).settings ?? {}) : {};
+  const { schema, bodyOf } = toolSchema(input);
   return {
     name: flowId,
     description: description ?? tool?.description ?? flow?.name ?? flowId,
-    // Models are given objects alone.
-    inputSchema: input?.["type"] === "object" ? input : { type: "object", additionalProperties: true },
+    inputSchema: schema,
     async call(given, signal) {
-      const call = { ...caller, flowId, signal, ...(input ? { body: given } : { data: given }) };
+      const call = { ...caller, flowId, signal, ...(input ? { body: bodyOf(given) } : { data: given }) };
       const { status, output, error } = await run(call).catch(refusedInput);
       if (status === "COMPLETED") return JSON.stringify(output ?? {});
       throw new UpstreamError(

@@ -80,7 +80,7 @@ export class TurnRunner {
     const turn: RunningTurn = {
       ...claimed,
       seq: claimed.firstSeq,
-      pending: "",
+      pending: [],
       begun: false,
       lost: false,
       controller,
@@ -179,9 +179,12 @@ export class TurnRunner {
       const { agentId, write } = await retryWrite(() => prepareReply(this.#options, turn, signal), {
         forMs: PREPARE_RETRY_FOR_MS,
       });
-      const reply = await write((text) => {
-        const whole = turn.characters.push(text);
-        if (whole !== "") this.#say(turn, whole);
+      const reply = await write({
+        onText: (text) => {
+          const whole = turn.characters.push(text);
+          if (whole !== "") this.#say(turn, whole);
+        },
+        onTool: (event) => this.#writer.addTool(turn, wellFormedValue(event)),
       });
       if (reply.failure) {
         const { organizationId, sessionId } = turn;

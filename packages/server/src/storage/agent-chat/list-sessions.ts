@@ -1,6 +1,6 @@
 import type { PageRequest } from "../../domain/cursor.ts";
 import { idTimeMs } from "../../domain/ids.ts";
-import { integer, oneOf, orNull, text, timestamp } from "../columns.ts";
+import { integer, json, oneOf, orNull, text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
@@ -55,6 +55,29 @@ function toRecord(row: Row<typeof FROM_NEWEST>): SessionRecord {
   return { ...row, createdAt: new Date(idTimeMs(row.id)) };
 }
 
+/** A tool that a reply has called; of arguments and answer the beginning, as text. */
+export interface TurnTool {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly output: string | null;
+  readonly isError: boolean | null;
+}
+
+const MAX_TOOLS = 100;
+const MAX_SHOWN = 2_000;
+/** From what the model was told, call by call in the order of the calls. */
+const TOOLS = `(SELECT coalesce(json_agg(json_build_object('id', c.part ->> 'toolCallId', 'name', c.part ->> 'toolName',
+              'input', left(c.part ->> 'input', ${MAX_SHOWN}), 'output', left(a.part -> 'output' ->> 'value', ${MAX_SHOWN}),
+              'isError', a.part -> 'output' ->> 'type' = 'error-text') ORDER BY c.nth), '[]')
+        FROM (SELECT p.part, row_number() OVER (ORDER BY m.nth, p.nth) AS nth
+                FROM json_array_elements(model_messages) WITH ORDINALITY AS m(message, nth)
+               CROSS JOIN json_array_elements(m.message -> 'content') WITH ORDINALITY AS p(part, nth)
+               WHERE p.part ->> 'type' = 'tool-call' LIMIT ${MAX_TOOLS}) AS c
+        LEFT JOIN LATERAL (SELECT p.part FROM json_array_elements(model_messages) AS m(message)
+                            CROSS JOIN json_array_elements(m.message -> 'content') AS p(part)
+                            WHERE p.part ->> 'type' = 'tool-result' AND p.part ->> 'toolCallId' = c.part ->> 'toolCallId' LIMIT 1) AS a ON true)`;
+
 const turnColumns = {
   number: integer,
   status: oneOf("queued", "running", "completed", "failed"),
@@ -65,11 +88,12 @@ const turnColumns = {
   startedAt: orNull(timestamp),
   firstOutputAt: orNull(timestamp),
   endedAt: orNull(timestamp),
+  tools: json<readonly TurnTool[]>(),
 };
 const turns = (beyond: string) =>
   statement({
     text: `SELECT number, status, user_text AS message, reply_text AS reply, error_code AS error, created_at AS "createdAt",
-            started_at AS "startedAt", first_output_at AS "firstOutputAt", ended_at AS "endedAt"
+            started_at AS "startedAt", first_output_at AS "firstOutputAt", ended_at AS "endedAt", ${TOOLS} AS tools
        FROM agent_turns WHERE organization_id = $1 AND session_id = $2 AND ${beyond} LIMIT $4`,
     columns: turnColumns,
   });

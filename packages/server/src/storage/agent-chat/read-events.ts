@@ -1,15 +1,15 @@
-import type { ChatEvent, ReplyFailureCode, SessionRef } from "../../domain/agent/chat.ts";
-import { assumed, bigint, boolean, integer, oneOf, text } from "../columns.ts";
+import type { ChatEvent, ReplyFailureCode, SessionRef, ToolEvent } from "../../domain/agent/chat.ts";
+import { assumed, bigint, boolean, integer, json, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
 const READ_EVENTS = statement({
   name: "read-chat-events",
   text: `
-SELECT c.at::integer AS at, e.seq, e.turn, e.type, e.text
+SELECT c.at::integer AS at, e.seq, e.turn, e.type, e.text, e.tool
   FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS c(organization_id, session_id, after, at)
  CROSS JOIN LATERAL (
-   SELECT v.seq, v.turn, v.type, CASE WHEN v.type = 'done' THEN t.reply_text ELSE v.payload END AS text
+   SELECT v.seq, v.turn, v.type, CASE WHEN v.type = 'done' THEN t.reply_text ELSE v.payload END AS text, v.tool
      FROM agent_stream_events v
      LEFT JOIN agent_turns t ON v.type = 'done' AND t.organization_id = v.organization_id AND t.session_id = v.session_id AND t.number = v.turn
     WHERE v.organization_id = c.organization_id AND v.session_id = c.session_id AND v.seq > c.after
@@ -21,6 +21,8 @@ SELECT c.at::integer AS at, e.seq, e.turn, e.type, e.text
     turn: integer,
     type: oneOf("text-delta", "done", "error"),
     text: assumed(text),
+    /** In the place of a text. */
+    tool: orNull(json<ToolEvent>()),
   },
 });
 
@@ -45,7 +47,8 @@ export async function readEvents(
   return events;
 }
 
-function toEvent({ seq, turn, type, text }: EventRow): ChatEvent {
+function toEvent({ seq, turn, type, text, tool }: EventRow): ChatEvent {
+  if (tool) return { seq, turn, ...tool };
   if (type === "error") return { seq, turn, type, code: text as ReplyFailureCode };
   return { seq, turn, type, text };
 }
