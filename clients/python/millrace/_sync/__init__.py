@@ -1,0 +1,1 @@
+"""Without asyncio; mostly written by unasync.py."""
