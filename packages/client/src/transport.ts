@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
 }
 
-export type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
 
 export interface Call extends CallOptions {

@@ -33,7 +33,7 @@ async function allFlows({ flows }: MillraceClient, organizationId: string | unde
   return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-export function declarationsOf(flows: readonly Flow[]): string {
+function declarationsOf(flows: readonly Flow[]): string {
   const members = flows.map(({ id, name, input }) => {
     const type = input === undefined ? "unknown" : typeOfSchema(input);
     return `/** ${plain(name).replaceAll("\n", " ").replaceAll("*/", "* /")} */\n${JSON.stringify(id)}: ${type};`;
