@@ -625,6 +625,27 @@ class ChatStreamEventError(TypedDict):
 ChatStreamEvent: TypeAlias = "ChatStreamEventTextDelta | ChatStreamEventDone | ChatStreamEventError"
 
 
+class ChatToolEventToolCall(TypedDict):
+    type: Literal["tool-call"]
+    toolCallId: str
+    toolName: str
+    input: Any
+    """the arguments; { truncated: true } for large ones"""
+
+
+class ChatToolEventToolResult(TypedDict):
+    type: Literal["tool-result"]
+    toolCallId: str
+    """of the tool-call"""
+    toolName: str
+    output: str
+    """at most 10,000 characters of what the model was told"""
+    isError: bool
+
+
+ChatToolEvent: TypeAlias = "ChatToolEventToolCall | ChatToolEventToolResult"
+
+
 class SessionRequest(TypedDict):
     organizationId: NotRequired[str]
     """required with a user-scoped key"""

@@ -33,7 +33,7 @@ export type {
   RunStreamOptions,
   TriggerArguments,
 } from "./runs.ts";
-export type { ChatEvent, ResumeStreamRequest, Sessions } from "./sessions.ts";
+export type { ChatEvent, ChatStreamOptions, ResumeStreamRequest, Sessions } from "./sessions.ts";
 export type { CallOptions, ClientOptions } from "./transport.ts";
 export type { TriggerOptions } from "./trigger.ts";
 export type { SignRequest, UnwrapOptions } from "./webhooks.ts";

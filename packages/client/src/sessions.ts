@@ -2,7 +2,14 @@ import type { StreamMessage } from "./event-stream.ts";
 import { follow } from "./follow.ts";
 import { pathOf } from "./paging.ts";
 import type { Call, CallOptions, Transport } from "./transport.ts";
-import type { ChatStreamEvent, MessageReply, MessageRequest, Session, SessionRequest } from "./wire.ts";
+import type {
+  ChatStreamEvent,
+  ChatToolEvent,
+  MessageReply,
+  MessageRequest,
+  Session,
+  SessionRequest,
+} from "./wire.ts";
 
 export interface ResumeStreamRequest {
   /** Needed with a user key. */
@@ -11,8 +18,13 @@ export interface ResumeStreamRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** A piece of a reply. `id` is where to resume from in another process. */
-export type ChatEvent = ChatStreamEvent & { readonly id: string | undefined };
+/** A piece of a reply, or a call of a tool. `id` is where to resume from in another process. */
+export type ChatEvent = (ChatStreamEvent | ChatToolEvent) & { readonly id: string | undefined };
+
+export interface ChatStreamOptions extends CallOptions {
+  /** Also the calls of tools, and what they answered. */
+  readonly tools?: boolean | undefined;
+}
 
 /** A whole reply takes as long as its model does. */
 const REPLY_TIMEOUT_MS = 600_000;
@@ -54,7 +66,7 @@ export class Sessions {
     agentId: string,
     sessionId: string,
     request: MessageRequest,
-    options: CallOptions = {},
+    options: ChatStreamOptions = {},
   ): AsyncGenerator<ChatEvent> {
     const { organizationId } = request;
     return this.#follow(agentId, sessionId, { organizationId }, options, request);
@@ -68,7 +80,7 @@ export class Sessions {
     agentId: string,
     sessionId: string,
     request: ResumeStreamRequest = {},
-    options: CallOptions = {},
+    options: ChatStreamOptions = {},
   ): AsyncGenerator<ChatEvent> {
     return this.#follow(agentId, sessionId, request, options);
   }
@@ -77,27 +89,29 @@ export class Sessions {
     agentId: string,
     sessionId: string,
     { lastEventId, organizationId }: ResumeStreamRequest,
-    options: CallOptions,
+    { tools, ...options }: ChatStreamOptions,
     message?: MessageRequest,
   ): AsyncGenerator<ChatEvent> {
     const transport = this.#transport;
+    const include = tools ? "tools" : undefined;
     let highest = Number(lastEventId ?? Number.NaN);
     const take = ({ id, isNumbered, data }: StreamMessage) => {
       const number = Number(id);
       if (isNumbered && number <= highest) return undefined;
       if (isNumbered) highest = number;
       if (data === undefined) return undefined;
-      const event: ChatEvent = { ...(JSON.parse(data) as ChatStreamEvent), id };
+      const event: ChatEvent = { ...(JSON.parse(data) as ChatStreamEvent | ChatToolEvent), id };
       return { event, isLast: event.type === "done" || event.type === "error" };
     };
     const open = (last: string | undefined) => {
       if (message && last === undefined)
         return transport.stream("POST", sessionPath(agentId, sessionId, "messages"), {
           ...options,
+          query: { include },
           body: message,
         });
       const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
-      const call = { ...options, query: { organizationId }, headers };
+      const call = { ...options, query: { organizationId, include }, headers };
       return transport.stream("GET", sessionPath(agentId, sessionId, "stream"), call);
     };
     return follow<ChatEvent>({

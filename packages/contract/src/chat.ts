@@ -76,3 +76,6 @@ export const chatToolEvent = z.discriminatedUnion("type", [
   }),
 ]);
 export type ChatToolEvent = z.infer<typeof chatToolEvent>;
+
+/** Every event of such a stream. */
+export const chatEvent = z.union([chatStreamEvent, chatToolEvent]);

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { agent } from "./agents.ts";
 import { validateAnswer } from "./auth.ts";
-import { chatStreamEvent, createSessionBody, messageAnswer, sendMessageBody, sessionAnswer } from "./chat.ts";
+import {
+  chatStreamEvent,
+  chatToolEvent,
+  createSessionBody,
+  messageAnswer,
+  sendMessageBody,
+  sessionAnswer,
+} from "./chat.ts";
 import { compareAnswer, patchOperation } from "./compare.ts";
 import { issue } from "./envelope.ts";
 import { type ErrorCode, errorCatalogue } from "./errors.ts";
@@ -105,6 +112,7 @@ export const namedSchemas: Readonly<Record<string, NamedSchemas>> = {
       Session: sessionAnswer.shape.data,
       MessageReply: messageAnswer.shape.data,
       ChatStreamEvent: chatStreamEvent,
+      ChatToolEvent: chatToolEvent,
     },
     requests: { SessionRequest: createSessionBody, MessageRequest: sendMessageBody },
   },

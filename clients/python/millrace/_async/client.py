@@ -14,6 +14,7 @@ from .._http11 import Message, Target, path_of
 from ..types import (
     Agent,
     ChatStreamEvent,
+    ChatToolEvent,
     Flow,
     FlowRun,
     ForkCreated,
@@ -414,14 +415,16 @@ class AsyncSessions:
         session_id: str,
         message: str,
         *,
+        tools: bool = False,
         organization_id: str | None = None,
         options: CallOptions = NO_OPTIONS,
-    ) -> AsyncIterator[ChatStreamEvent]:
+    ) -> AsyncIterator[ChatStreamEvent | ChatToolEvent]:
         """Sends a message and returns the reply piece by piece, up to `done` or `error`.
 
-        A lost connection is made again behind the last piece; the message itself is never sent twice.
+        A lost connection is made again behind the last piece; the message itself is never sent twice. With `tools` also
+        the calls of tools, and what they answered.
         """
-        return self._follow(agent_id, session_id, organization_id, None, message, options)
+        return self._follow(agent_id, session_id, organization_id, None, message, tools, options)
 
     def resume(
         self,
@@ -429,11 +432,12 @@ class AsyncSessions:
         session_id: str,
         *,
         last_event_id: str | None = None,
+        tools: bool = False,
         organization_id: str | None = None,
         options: CallOptions = NO_OPTIONS,
-    ) -> AsyncIterator[ChatStreamEvent]:
+    ) -> AsyncIterator[ChatStreamEvent | ChatToolEvent]:
         """What came after `last_event_id`; without it the reply that is under way, from its start."""
-        return self._follow(agent_id, session_id, organization_id, last_event_id, None, options)
+        return self._follow(agent_id, session_id, organization_id, last_event_id, None, tools, options)
 
     async def _follow(
         self,
@@ -442,8 +446,10 @@ class AsyncSessions:
         organization_id: str | None,
         last_event_id: str | None,
         message: str | None,
+        tools: bool,
         options: CallOptions,
-    ) -> AsyncIterator[ChatStreamEvent]:
+    ) -> AsyncIterator[ChatStreamEvent | ChatToolEvent]:
+        include = "tools" if tools else None
         highest = int(last_event_id) if last_event_id and last_event_id.isdigit() else -1
 
         def take(received: Message) -> Taken | None:
@@ -460,10 +466,10 @@ class AsyncSessions:
         def open_stream(last: str | None) -> AsyncIterator[Message]:
             if message is not None and last is None:
                 body = _present({"organizationId": organization_id, "message": message})
-                call = Call("POST", _session_path(agent_id, session_id, "messages"), body=body)
+                call = Call("POST", _session_path(agent_id, session_id, "messages"), {"include": include}, body)
                 return self._transport.stream(call, options)
             headers = {} if last is None else {"last-event-id": last}
-            query = {"organizationId": organization_id}
+            query = {"organizationId": organization_id, "include": include}
             call = Call("GET", _session_path(agent_id, session_id, "stream"), query, headers=headers)
             return self._transport.stream(call, options)
 

@@ -15,6 +15,7 @@ from .._http11 import Message, Target, path_of
 from ..types import (
     Agent,
     ChatStreamEvent,
+    ChatToolEvent,
     Flow,
     FlowRun,
     ForkCreated,
@@ -415,14 +416,16 @@ class Sessions:
         session_id: str,
         message: str,
         *,
+        tools: bool = False,
         organization_id: str | None = None,
         options: CallOptions = NO_OPTIONS,
-    ) -> Iterator[ChatStreamEvent]:
+    ) -> Iterator[ChatStreamEvent | ChatToolEvent]:
         """Sends a message and returns the reply piece by piece, up to `done` or `error`.
 
-        A lost connection is made again behind the last piece; the message itself is never sent twice.
+        A lost connection is made again behind the last piece; the message itself is never sent twice. With `tools` also
+        the calls of tools, and what they answered.
         """
-        return self._follow(agent_id, session_id, organization_id, None, message, options)
+        return self._follow(agent_id, session_id, organization_id, None, message, tools, options)
 
     def resume(
         self,
@@ -430,11 +433,12 @@ class Sessions:
         session_id: str,
         *,
         last_event_id: str | None = None,
+        tools: bool = False,
         organization_id: str | None = None,
         options: CallOptions = NO_OPTIONS,
-    ) -> Iterator[ChatStreamEvent]:
+    ) -> Iterator[ChatStreamEvent | ChatToolEvent]:
         """What came after `last_event_id`; without it the reply that is under way, from its start."""
-        return self._follow(agent_id, session_id, organization_id, last_event_id, None, options)
+        return self._follow(agent_id, session_id, organization_id, last_event_id, None, tools, options)
 
     def _follow(
         self,
@@ -443,8 +447,10 @@ class Sessions:
         organization_id: str | None,
         last_event_id: str | None,
         message: str | None,
+        tools: bool,
         options: CallOptions,
-    ) -> Iterator[ChatStreamEvent]:
+    ) -> Iterator[ChatStreamEvent | ChatToolEvent]:
+        include = "tools" if tools else None
         highest = int(last_event_id) if last_event_id and last_event_id.isdigit() else -1
 
         def take(received: Message) -> Taken | None:
@@ -461,10 +467,10 @@ class Sessions:
         def open_stream(last: str | None) -> Iterator[Message]:
             if message is not None and last is None:
                 body = _present({"organizationId": organization_id, "message": message})
-                call = Call("POST", _session_path(agent_id, session_id, "messages"), body=body)
+                call = Call("POST", _session_path(agent_id, session_id, "messages"), {"include": include}, body)
                 return self._transport.stream(call, options)
             headers = {} if last is None else {"last-event-id": last}
-            query = {"organizationId": organization_id}
+            query = {"organizationId": organization_id, "include": include}
             call = Call("GET", _session_path(agent_id, session_id, "stream"), query, headers=headers)
             return self._transport.stream(call, options)
 

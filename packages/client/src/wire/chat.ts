@@ -21,6 +21,22 @@ export type ChatStreamEvent = {
   error: string;
 };
 
+export type ChatToolEvent = {
+  type: "tool-call";
+  toolCallId: string;
+  toolName: string;
+  /** the arguments; { truncated: true } for large ones */
+  input: unknown;
+} | {
+  type: "tool-result";
+  /** of the tool-call */
+  toolCallId: string;
+  toolName: string;
+  /** at most 10,000 characters of what the model was told */
+  output: string;
+  isError: boolean;
+};
+
 export interface SessionRequest {
   /** required with a user-scoped key */
   organizationId?: string | undefined;

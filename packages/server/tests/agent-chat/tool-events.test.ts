@@ -1,3 +1,4 @@
+import { MillraceClient } from "@millrace/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chain, node } from "../support/runs-flows.ts";
 import { addFlow } from "../support/workspace.ts";
@@ -98,6 +99,16 @@ it("tells nothing of tools to those who do not ask, live and later", async () =>
       })
     ).status,
   ).toBe(400);
+});
+
+it("is there for programs: the client tells them where it is asked to", async () => {
+  const { sessions } = new MillraceClient({ baseUrl: chat.service.address, apiKey: chat.keys.one });
+  const { sessionId } = await sessions.create("agent_model");
+  const kinds: string[] = [];
+  const request = { message: "flow_weather" };
+  for await (const event of sessions.stream("agent_model", sessionId, request, { tools: true }))
+    kinds.push(event.type === "tool-call" ? event.toolName : event.type);
+  expect(kinds).toEqual(["text-delta", "flow_weather", "tool-result", "text-delta", "done"]);
 });
 
 it("keeps them in the transcript", async () => {

@@ -1,4 +1,4 @@
-import { chatStreamEvent, messageAnswer, sendMessageBody, sendMessageQuery } from "@millrace/contract/chat";
+import { chatEvent, messageAnswer, sendMessageBody, sendMessageQuery } from "@millrace/contract/chat";
 import { sendMessage, wholeReply } from "../../operations/agent-chat/send-message.ts";
 import { asksForEventStream } from "../accept.ts";
 import { closeWithClient, streamReply } from "../chat-stream.ts";
@@ -18,7 +18,7 @@ export const sendMessageRoute = (context: ContextOf<typeof sendMessage>, streams
     access: "key",
     lasting: true,
     stream: "asked",
-    events: chatStreamEvent,
+    events: chatEvent,
     query: sendMessageQuery,
     body: sendMessageBody,
     bodyLimitBytes: MAX_BODY_BYTES,

@@ -1,4 +1,4 @@
-import { chatStreamEvent, streamSessionQuery } from "@millrace/contract/chat";
+import { chatEvent, streamSessionQuery } from "@millrace/contract/chat";
 import { followSession } from "../../operations/agent-chat/follow-session.ts";
 import { streamReply } from "../chat-stream.ts";
 import { headerText } from "../errors.ts";
@@ -15,7 +15,7 @@ export const streamSessionRoute = (context: ContextOf<typeof followSession>, str
     access: "key",
     lasting: true,
     stream: true,
-    events: chatStreamEvent,
+    events: chatEvent,
     query: streamSessionQuery,
     headers: { "Last-Event-ID": "events after this one; wins over lastEventId" },
     answers: {
