@@ -6,6 +6,7 @@ import type { ClientOptions } from "./transport.ts";
 
 export * from "./core.ts";
 export type { DeleteFlowRequest, Deploys } from "./manage/deploys.ts";
+export type { EventsRequest, ManagedEvents } from "./manage/events.ts";
 export type { JobRunsRequest, Jobs, JobsRequest } from "./manage/jobs.ts";
 export type { Manage } from "./manage/manage.ts";
 export type { ManagedAgents } from "./manage/agents.ts";

@@ -229,6 +229,11 @@ export const errorCatalogue = {
     error: { en: "Credential not found", tr: "Kimlik bilgisi bulunamadı", es: "Credencial no encontrada", fr: "Identifiant introuvable", de: "Zugangsdaten nicht gefunden" },
     message: { en: "The credential does not exist", tr: "Böyle bir kimlik bilgisi yok", es: "No existe esa credencial", fr: "Cet identifiant n'existe pas", de: "Diese Zugangsdaten gibt es nicht" },
   },
+  event_not_found: {
+    status: 404,
+    error: { en: "Event not found", tr: "Olay bulunamadı", es: "Evento no encontrado", fr: "Événement introuvable", de: "Ereignis nicht gefunden" },
+    message: { en: "There is no event {eventId}, or it is too old to be kept", tr: "{eventId} olayı yok ya da saklanamayacak kadar eski", es: "No existe el evento {eventId} o es demasiado antiguo para conservarse", fr: "L'événement {eventId} n'existe pas ou est trop ancien pour être conservé", de: "Es gibt kein Ereignis {eventId}, oder es ist zu alt, um noch aufgehoben zu sein" },
+  },
   event_endpoint_not_found: {
     status: 404,
     error: { en: "Event endpoint not found", tr: "Olay uç noktası bulunamadı", es: "Destino de eventos no encontrado", fr: "Point de terminaison introuvable", de: "Ereignis-Endpunkt nicht gefunden" },

@@ -17,15 +17,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   const stdout = (text: string) => void process.stdout.write(`${text}\n`);
   const stderr = (text: string) => void process.stderr.write(`${text}\n`);
-  const withDatabase = makeWithDatabase(
-    () => toConfig(env),
-    () => argv.includes("--database"),
-  );
+  const isDatabaseMeant = () => argv.includes("--database");
+  const withDatabase = makeWithDatabase(() => toConfig(env), isDatabaseMeant);
   const program = buildProgram({
     env,
     stdout,
     stderr,
     withDatabase,
+    isDatabaseMeant,
     ...terminalOf(process),
     catalogue: nodeTypes,
     dryRun: async (request) => {

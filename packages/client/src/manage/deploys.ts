@@ -13,6 +13,7 @@ import type {
   FlowDiff,
   FlowDraft,
   FlowGraph,
+  FlowSettings,
   FlowStatistics,
   FlowStructure,
   FlowVersion,
@@ -111,7 +112,12 @@ export class Deploys {
   /** Fails with status 409 and the present `data.revision` where somebody else was faster. */
   saveDraft(
     flowId: string,
-    request: { readonly graph: FlowGraph; readonly revision: number },
+    request: {
+      readonly graph: FlowGraph;
+      /** What the document says beside its graph, whole; left out: as it is. */
+      readonly settings?: FlowSettings | undefined;
+      readonly revision: number;
+    },
     options: CallOptions = {},
   ): Promise<DraftSaved> {
     return this.#transport.data("PUT", flowPath(flowId, "draft"), { ...options, body: request });
@@ -119,7 +125,10 @@ export class Deploys {
 
   validateDraft(
     flowId: string,
-    request: { readonly graph?: FlowGraph | undefined } = {},
+    request: {
+      readonly graph?: FlowGraph | undefined;
+      readonly settings?: FlowSettings | undefined;
+    } = {},
     options: CallOptions = {},
   ): Promise<DraftValidation> {
     return this.#transport.data("POST", flowPath(flowId, "draft", "validate"), {

@@ -29,6 +29,7 @@ import type {
 } from "../wire.ts";
 import { ManagedAgents } from "./agents.ts";
 import { Deploys } from "./deploys.ts";
+import { ManagedEvents } from "./events.ts";
 import { Jobs } from "./jobs.ts";
 import {
   type AuditRequest,
@@ -49,6 +50,7 @@ export class Manage {
   readonly jobs: Jobs;
   readonly runs: ManagedRuns;
   readonly agents: ManagedAgents;
+  readonly events: ManagedEvents;
   readonly service: ManagedService;
   readonly #transport: Transport;
 
@@ -58,6 +60,7 @@ export class Manage {
     this.jobs = new Jobs(transport);
     this.runs = new ManagedRuns(transport);
     this.agents = new ManagedAgents(transport);
+    this.events = new ManagedEvents(transport);
     this.service = new ManagedService(transport);
   }
 

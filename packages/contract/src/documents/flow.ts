@@ -24,7 +24,6 @@ export const flowTool = closedObject({
     .describe("true: it changes nothing, wherever it is called."),
 });
 
-/** What a version of a flow says beside its graph. */
 const flowSettings = {
   input: z
     .record(z.string(), z.unknown())
@@ -37,6 +36,9 @@ const flowSettings = {
       "Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT.",
     ),
 };
+
+/** What a version of a flow says beside its graph. */
+export const flowSettingsSchema = closedObject(flowSettings);
 
 export const flowDocument = closedObject({
   kind: z.literal("Flow"),
@@ -68,7 +70,7 @@ export const flowDocument = closedObject({
 });
 
 export type FlowDocument = z.infer<typeof flowDocument>;
-export type FlowSettings = Pick<FlowDocument, keyof typeof flowSettings>;
+export type FlowSettings = z.infer<typeof flowSettingsSchema>;
 /** The names of what a version says beside its graph, in the order in which it is kept. */
 export const flowSettingNames = Object.keys(flowSettings) as (keyof FlowSettings)[];
 export type ScheduleDocument = z.infer<typeof schedule>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flowSettingsSchema } from "../documents/flow.ts";
 import { flowGraphSchema } from "../documents/graph.ts";
 import { success, timestamp } from "../envelope.ts";
 import { pageQuery } from "../paging.ts";
@@ -41,11 +42,17 @@ export const flowVersion = z.strictObject({
 });
 export type FlowVersion = z.infer<typeof flowVersion>;
 export const flowVersionsAnswer = managedList(flowVersion);
-export const flowVersionAnswer = success(flowVersion.extend({ graph: flowGraphSchema.loose() }));
+/** As it was stored: a version may be older than a rule. */
+const storedSettings = flowSettingsSchema
+  .loose()
+  .describe("what the document says beside its graph: input, tool, onFailure");
+export const flowVersionAnswer = success(
+  flowVersion.extend({ graph: flowGraphSchema.loose(), settings: storedSettings }),
+);
 
 export const flowDifference = z.strictObject({
-  what: z.enum(["node", "edge"]),
-  id: z.string().describe("of the node; of an edge `source → target`"),
+  what: z.enum(["node", "edge", "setting"]),
+  id: z.string().describe("of the node; of an edge `source → target`; of a setting its name, such as input"),
   change: z.enum(["added", "removed", "changed"]),
   text: z.string().describe("in words"),
 });
@@ -81,11 +88,18 @@ export const publishedAnswer = success(
   }),
 );
 
-export const draftBody = z.strictObject({ graph: flowGraphSchema, revision: z.int().min(0) });
+export const draftBody = z.strictObject({
+  graph: flowGraphSchema,
+  settings: flowSettingsSchema
+    .optional()
+    .describe("what the document says beside its graph, whole; left out: as it is"),
+  revision: z.int().min(0),
+});
 export type DraftBody = z.infer<typeof draftBody>;
 export const flowDraft = z.strictObject({
   flowId: z.string(),
   graph: flowGraphSchema.loose().describe("of the draft, or of the version in force where there is none"),
+  settings: storedSettings,
   revision: z.int().describe("to be sent with the next change"),
   saved: z.boolean().describe("there is a draft of its own"),
   version: z.string().nullable().describe("the version in force"),
@@ -96,7 +110,10 @@ export const flowDraftAnswer = success(flowDraft);
 export const draftSavedAnswer = success(z.strictObject({ flowId: z.string(), revision: z.int() }));
 
 export const validateDraftBody = z
-  .strictObject({ graph: flowGraphSchema.optional().describe("this one instead of the draft") })
+  .strictObject({
+    graph: flowGraphSchema.optional().describe("this one instead of the draft's"),
+    settings: flowSettingsSchema.optional().describe("these instead of the draft's"),
+  })
   .optional();
 export type ValidateDraftBody = z.infer<typeof validateDraftBody>;
 export const draftValidation = z.strictObject({

@@ -13,6 +13,7 @@ import {
   rotateSecretBody,
   signingSecretAnswer,
 } from "./event-endpoints.ts";
+import { eventAnswer, managedEvent } from "./events.ts";
 import { flowGraphAnswer } from "./flow-graph.ts";
 import {
   draftSavedAnswer,
@@ -72,6 +73,8 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       EndpointTest: endpointTestedAnswer.shape.data,
       Delivery: managedDelivery,
       ManagedWebhook: managedWebhook,
+      ManagedEvent: managedEvent,
+      EventDetail: eventAnswer.shape.data,
     },
     requests: {
       PutEndpointRequest: putEndpointBody,
@@ -82,6 +85,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
   deploys: {
     answers: {
       FlowGraph: flowDraft.shape.graph,
+      FlowSettings: flowDraft.shape.settings,
       FlowStructure: flowGraphAnswer.shape.data,
       DocumentChange: documentChange,
       DocumentFault: documentFault,

@@ -16,6 +16,8 @@ export interface CliDependencies {
     work: (database: Database) => Promise<T>,
     options?: { anySchema?: boolean },
   ) => Promise<T>;
+  /** Somebody has said `--database`: what stands there is worked on, not the service. */
+  readonly isDatabaseMeant: () => boolean;
   /** Both print one line. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;

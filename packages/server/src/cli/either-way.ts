@@ -1,10 +1,10 @@
 import type { MillraceClient } from "@millrace/client";
 import type { Command } from "commander";
-import { addCommand, type CliDependencies } from "./cli.ts";
+import { addCommand, type CliDependencies, UsageError } from "./cli.ts";
 import { resolveService } from "./resolve-service.ts";
 import { type ServiceFlags, withService } from "./service-client.ts";
 
-/** A command that manages a service: over HTTP where one is named or runs here, beside the database otherwise. */
+/** A command that manages a service: over HTTP, or on the database itself where that is said. */
 export function addManageCommand(parent: Command, usage: string, summary: string, example: string): Command {
   return addCommand(parent, usage, summary, example)
     .option("--url <address>", "over HTTP, at this address (default: MILLRACE_URL or a profile)")
@@ -13,8 +13,8 @@ export function addManageCommand(parent: Command, usage: string, summary: string
 }
 
 /**
- * Over HTTP where a service is named, or where one runs on the data directory and there is a key for it; it then says so.
- * Beside the database where neither is so, or where DATABASE_URL names one.
+ * Over HTTP where a service is named, or where one runs on the data directory; it then says which. On the database itself
+ * where somebody has said so: by --database, or by DATABASE_URL.
  */
 export async function eitherWay<Service, Database>(
   dependencies: CliDependencies,
@@ -28,11 +28,22 @@ export async function eitherWay<Service, Database>(
   return ways.database();
 }
 
-async function goesToService({ env }: CliDependencies, flags: ServiceFlags): Promise<boolean> {
+async function goesToService(
+  { env, isDatabaseMeant }: CliDependencies,
+  flags: ServiceFlags,
+): Promise<boolean> {
   if (flags.url ?? flags.profile ?? (env["MILLRACE_URL"] || env["MILLRACE_PROFILE"])) return true;
-  if (env["DATABASE_URL"]) return false;
-  const { apiKey, found } = await resolveService({ env }, flags);
-  return found !== undefined && apiKey !== undefined;
+  if (isDatabaseMeant() || env["DATABASE_URL"]) return false;
+  const { baseUrl, apiKey, found } = await resolveService({ env }, flags);
+  if (found === undefined)
+    throw new Error(
+      `No service was found. Start one with "millrace start", name one with --url, MILLRACE_URL or a profile, or say --database to work on the database itself.`,
+    );
+  if (apiKey === undefined)
+    throw new UsageError(
+      `The service at ${baseUrl} (${found}) needs an API key: set MILLRACE_API_KEY, or say --database to work on its database itself.`,
+    );
+  return true;
 }
 
 /** As the API takes a time: `90m`, `12h`. */

@@ -1,28 +1,37 @@
+import type { ManagedFlow } from "@millrace/client";
 import type { Command } from "commander";
 import { validateFlowDocuments } from "../operations/catalogue/validate-flow-documents.ts";
-import { deleteFlow } from "../storage/catalogue/delete-flow.ts";
-import { listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
-import { setFlowActive } from "../storage/catalogue/set-flow-active.ts";
+import { setActive } from "../operations/manage-flows/set-active.ts";
+import { type FlowSummary, listEveryFlow } from "../storage/catalogue/list-every-flow.ts";
+import { allPages } from "./all-pages.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
+import { addManageCommand, eitherWay } from "./either-way.ts";
 import { registerFlowsBacktest } from "./flows-backtest.ts";
+import { registerFlowsDelete } from "./flows-delete.ts";
 import { registerFlowsRun } from "./flows-run.ts";
 import { registerFlowsTest } from "./flows-test.ts";
+import { registerFlowVersions } from "./flows-versions.ts";
 import { listJson } from "./list-json.ts";
+import { onDatabase } from "./on-database.ts";
+import type { ServiceFlags } from "./service-client.ts";
 import { table } from "./table.ts";
 
-interface Json {
+interface ValidateFlags {
   readonly json?: boolean;
-}
-
-interface ValidateFlags extends Json {
   readonly againstDatabase?: boolean;
 }
 
+interface ListFlags extends ServiceFlags {
+  readonly org?: string;
+}
+
 export function registerFlows(program: Command, dependencies: CliDependencies): void {
-  const flows = program.command("flows").description("list, validate, run, test and manage flows");
-  addCommand(flows, "list", "list flows", "flows list --org org_demo")
+  const flows = program
+    .command("flows")
+    .description("list, validate, run, test, publish, roll back and manage flows");
+  addManageCommand(flows, "list", "list flows", "flows list --org org_demo")
     .option("--org <id>", "only this organization")
-    .action((flags: Json & { org?: string }) => list(dependencies, flags));
+    .action((flags: ListFlags) => list(dependencies, flags));
   addCommand(
     flows,
     "validate <paths...>",
@@ -34,40 +43,38 @@ export function registerFlows(program: Command, dependencies: CliDependencies): 
   registerFlowsRun(flows, dependencies);
   registerFlowsTest(flows, dependencies);
   registerFlowsBacktest(flows, dependencies);
-  addCommand(
+  registerFlowVersions(flows, dependencies);
+  addManageCommand(
     flows,
     "activate <flowId>",
     "let webhooks and schedules start the flow",
     "flows activate flow_hello",
-  ).action((flowId: string, flags: Json) => setActive(dependencies, flowId, true, flags));
-  addCommand(
+  ).action((flowId: string, flags: ServiceFlags) => switchFlow(dependencies, flowId, true, flags));
+  addManageCommand(
     flows,
     "deactivate <flowId>",
     "stop webhooks and schedules from starting the flow; the API still can",
     "flows deactivate flow_hello",
-  ).action((flowId: string, flags: Json) => setActive(dependencies, flowId, false, flags));
-  addCommand(
-    flows,
-    "delete <flowId>",
-    "delete the flow, its webhook and its schedules; its runs are kept",
-    "flows delete flow_hello",
-  ).action((flowId: string, flags: Json) => remove(dependencies, flowId, flags));
+  ).action((flowId: string, flags: ServiceFlags) => switchFlow(dependencies, flowId, false, flags));
+  registerFlowsDelete(flows, dependencies);
 }
 
-async function list(
-  { withDatabase, stdout }: CliDependencies,
-  { org, json }: Json & { org?: string },
-): Promise<void> {
-  const flows = await withDatabase("flows list", ({ pool }) => listEveryFlow(pool, org));
+async function list(dependencies: CliDependencies, flags: ListFlags): Promise<void> {
+  const { withDatabase, stdout } = dependencies;
+  const { org, json } = flags;
+  const flows = await eitherWay<ManagedFlow[], FlowSummary[]>(dependencies, flags, {
+    service: ({ deploys }) => allPages((page) => deploys.flows({ organizationId: org, ...page })),
+    database: () => withDatabase("flows list", ({ pool }) => listEveryFlow(pool, org)),
+  });
   if (json) return stdout(listJson(flows));
-  const rows = flows.map(({ id, organizationId, name, active, version, webhook, schedules }) => ({
-    id,
-    organization: organizationId,
-    name,
-    active,
-    version,
-    webhook,
-    schedules,
+  const rows = flows.map((flow) => ({
+    id: flow.id,
+    organization: flow.organizationId,
+    name: flow.name,
+    active: "state" in flow ? flow.state === "active" : flow.active,
+    version: flow.version,
+    webhook: flow.webhook,
+    schedules: flow.schedules,
   }));
   stdout(table(rows));
 }
@@ -96,24 +103,18 @@ async function validate(
   throw new Error(`${broken} of ${flows.length} flows would not run.${hint}`);
 }
 
-async function setActive(
-  { withDatabase, stdout }: CliDependencies,
+async function switchFlow(
+  dependencies: CliDependencies,
   id: string,
   active: boolean,
-  { json }: Json,
+  flags: ServiceFlags,
 ): Promise<void> {
-  const command = active ? "flows activate" : "flows deactivate";
-  const found = await withDatabase(command, ({ pool }) => setFlowActive(pool, id, active));
-  if (!found) throw noSuchFlow(id);
-  stdout(json ? JSON.stringify({ id, active }) : `${id} is ${active ? "active" : "passive"}.`);
-}
-
-async function remove({ withDatabase, stdout }: CliDependencies, id: string, { json }: Json): Promise<void> {
-  const found = await withDatabase("flows delete", ({ pool }) => deleteFlow(pool, id));
-  if (!found) throw noSuchFlow(id);
-  stdout(json ? JSON.stringify({ id, deleted: true }) : `${id} is deleted.`);
-}
-
-function noSuchFlow(id: string): Error {
-  return new Error(`There is no flow "${id}"; see: millrace flows list`);
+  const verb = active ? "activate" : "deactivate";
+  await eitherWay<unknown, unknown>(dependencies, flags, {
+    service: ({ deploys }) => deploys[verb](id),
+    database: () =>
+      onDatabase(dependencies, `flows ${verb}`, (context) => setActive(context, context.caller, id, active)),
+  });
+  const text = `${id} is ${active ? "active" : "passive"}.`;
+  dependencies.stdout(flags.json ? JSON.stringify({ id, active }) : text);
 }

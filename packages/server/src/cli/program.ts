@@ -10,6 +10,7 @@ import { registerCredentials } from "./credentials.ts";
 import { registerCredits } from "./credits.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerEvents } from "./events.ts";
+import { registerExport } from "./export.ts";
 import { registerFlows } from "./flows.ts";
 import { registerJobs } from "./jobs.ts";
 import { registerKeys } from "./keys.ts";
@@ -18,6 +19,7 @@ import { registerMembers } from "./members.ts";
 import { registerProfiles } from "./profiles.ts";
 import { registerQueue } from "./queue.ts";
 import { registerRuns } from "./runs.ts";
+import { registerSchedules } from "./schedules.ts";
 import { registerSessions } from "./sessions.ts";
 import { registerTypes } from "./types.ts";
 import { registerUsers } from "./users.ts";
@@ -32,13 +34,14 @@ export function buildProgram(dependencies: CliDependencies): Command {
       "after",
       `
 Environment:
-  MILLRACE_URL      address of the service that commands talk to (default: http://127.0.0.1:4000)
+  MILLRACE_URL      address of the service that commands talk to (default: a profile, the service that runs on
+                    the data directory, or port PORT of this machine, 4000 unless set)
   MILLRACE_API_KEY  the key they use
-  DATABASE_URL      the database, for commands beside it; "millrace config" lists every setting`,
+  DATABASE_URL      the database, for commands that work on it; "millrace config" lists every setting`,
     )
     .option(
       "--database",
-      "make the built-in database where there is none yet, for commands that work beside it",
+      "work on the database itself where no service is named; makes the built-in one where there is none yet",
     )
     .exitOverride()
     .configureOutput({
@@ -48,11 +51,13 @@ Environment:
   dependencies.startCommands(program);
   for (const register of [
     registerApply,
+    registerExport,
     registerOrgs,
     registerUsers,
     registerKeys,
     registerFlows,
     registerTypes,
+    registerSchedules,
     registerRuns,
     registerJobs,
     registerQueue,

@@ -17,7 +17,17 @@ export interface ResolvedService {
   readonly found?: string;
 }
 
-export const DEFAULT_URL = "http://127.0.0.1:4000";
+/** Where `start` listens on this machine unless told otherwise. */
+export const EXAMPLE_URL = "http://127.0.0.1:4000";
+
+/** What a service that is started with these settings answers to, on this machine. */
+function localUrl(env: CliDependencies["env"]): string {
+  try {
+    return `http://127.0.0.1:${toConfig({ ...env, DATABASE_URL: "" }).port}`;
+  } catch {
+    return EXAMPLE_URL;
+  }
+}
 
 /** Which service a command talks to: the one that is named, that of a profile, the one that runs on the data directory. */
 export async function resolveService(
@@ -37,5 +47,5 @@ export async function resolveService(
     return { baseUrl: named ?? known.url, apiKey: key ?? known.key ?? apiKey, found: `profile ${name}` };
   const running = await findService(toConfig({ ...env, DATABASE_URL: "" }), undefined).catch(() => undefined);
   if (running) return { baseUrl: running.address, apiKey, found: "runs on the data directory" };
-  return { baseUrl: DEFAULT_URL, apiKey };
+  return { baseUrl: localUrl(env), apiKey };
 }

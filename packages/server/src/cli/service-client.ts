@@ -1,7 +1,7 @@
 import { isMillraceError, MillraceClient, type MillraceError } from "@millrace/client";
 import type { Command } from "commander";
 import { addCommand, type CliDependencies, UsageError } from "./cli.ts";
-import { DEFAULT_URL, resolveService } from "./resolve-service.ts";
+import { EXAMPLE_URL, resolveService } from "./resolve-service.ts";
 import { oneLine, plain } from "./texts.ts";
 
 export interface ServiceFlags {
@@ -16,7 +16,7 @@ export function addServiceCommand(parent: Command, usage: string, summary: strin
   return addCommand(parent, usage, summary, example)
     .option(
       "--url <address>",
-      `address of the service (default: MILLRACE_URL, a profile, the service that runs here, or ${DEFAULT_URL})`,
+      "address of the service (default: MILLRACE_URL, a profile, the service that runs here, or port PORT of this machine)",
     )
     .option("--key <key>", "API key (default: MILLRACE_API_KEY, which is safer)")
     .option("--profile <name>", "a service from: millrace profiles list (default: MILLRACE_PROFILE)");
@@ -33,7 +33,7 @@ export async function withService<T>(
 ): Promise<T> {
   const { baseUrl, apiKey, found } = await resolveService({ env }, flags);
   if (found !== undefined) stderr(`${baseUrl} (${found})`);
-  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address such as ${DEFAULT_URL}.`);
+  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not an address such as ${EXAMPLE_URL}.`);
   if (!apiKey) {
     throw new UsageError(
       "An API key is needed: set MILLRACE_API_KEY, or make a key with: millrace keys create --org <id>",
@@ -53,15 +53,30 @@ const HINTS: Record<string, string> = {
   run_not_found: "see: millrace runs list",
   flow_not_found: "see: millrace flows list",
   queue_item_not_found: "see: millrace queue list --org <id>",
+  version_not_found: "see: millrace flows versions <flowId>",
+  schedule_not_found: "see: millrace schedules list",
+  draft_changed: "look at it again: millrace flows diff <flowId> <version> draft",
   unauthorized: "check MILLRACE_API_KEY; see: millrace keys list",
 };
 
 function textOf(error: MillraceError, baseUrl: string): string {
-  const { status, code, message, issues = [], validationErrors = [], retryAfterSeconds } = error;
+  const { status, code, message } = error;
   if (code === "connection_failed" || code === "timed_out")
     return `${message}; start the service with "millrace start", or name another with --url or MILLRACE_URL`;
   if (code === "unexpected_answer")
     return `${baseUrl} does not answer like Millrace (${status || "no JSON"}); check --url or MILLRACE_URL`;
+  return failureText(error);
+}
+
+interface Failure extends Pick<MillraceError, "status" | "code" | "message"> {
+  readonly issues?: MillraceError["issues"];
+  readonly validationErrors?: readonly string[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** What went wrong, what to do about it, and each fault on a line of its own. */
+export function failureText(failure: Failure): string {
+  const { status, code, message, issues = [], validationErrors = [], retryAfterSeconds } = failure;
   const faults = [
     ...issues.map(({ path, message: fault }) => `${path.join(".")} ${fault}`),
     ...validationErrors,

@@ -14,6 +14,7 @@ import { listCredentialsRoute } from "../http/routes/manage/list-credentials.ts"
 import { listCreditEntriesRoute } from "../http/routes/manage/list-credit-entries.ts";
 import { listDeliveriesRoute } from "../http/routes/manage/list-deliveries.ts";
 import { listEventEndpointsRoute } from "../http/routes/manage/list-event-endpoints.ts";
+import { listEventsRoute } from "../http/routes/manage/list-events.ts";
 import { listKeysRoute } from "../http/routes/manage/list-keys.ts";
 import { listMembersRoute } from "../http/routes/manage/list-members.ts";
 import { listOrganizationsRoute } from "../http/routes/manage/list-organizations.ts";
@@ -31,6 +32,7 @@ import { rotateKeyRoute } from "../http/routes/manage/rotate-key.ts";
 import { setCredentialRoute } from "../http/routes/manage/set-credential.ts";
 import { showCreditsRoute } from "../http/routes/manage/show-credits.ts";
 import { showEventEndpointSecretRoute } from "../http/routes/manage/show-event-endpoint-secret.ts";
+import { showEventRoute } from "../http/routes/manage/show-event.ts";
 import { signInRoute } from "../http/routes/manage/sign-in.ts";
 import {
   enableEventEndpointRoute,
@@ -94,6 +96,8 @@ export function composeManageRoutes(
     testEventEndpointRoute(context),
     listDeliveriesRoute(context),
     resendDeliveriesRoute(context),
+    listEventsRoute(context),
+    showEventRoute(context),
     listAuditRoute(context),
   ];
 }

@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
 import { type Locale, toLocale } from "@millrace/contract/locales";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../domain/refusal.ts";
+import { refusalText } from "../domain/refusal-text.ts";
 
 /** Fastify's own refusals, in the words of the catalogue. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -39,7 +40,7 @@ function errorBodyOf(
   return {
     success: false,
     error: entry.error[locale],
-    message: filled(entry.message[locale], messageParams),
+    message: refusalText(refusal, locale),
     code: refusal.code,
     ...(issues && { issues: issues.slice(0, MAX_ISSUES).map(shortened) }),
     ...(messageParams && { messageParams }),
@@ -52,14 +53,8 @@ function errorBodyOf(
 }
 
 /** What a refusal says in words, without its details. */
-export function messageOf({ code, details }: Refusal, locale: Locale): string {
-  const { error, message } = errorCatalogue[code];
-  return `${error[locale]}: ${filled(message[locale], details.messageParams)}`;
-}
-
-/** `{name}` in a text of the catalogue stands for a parameter of the message. */
-function filled(text: string, params: Readonly<Record<string, string>> | undefined): string {
-  return params ? text.replaceAll(/\{(\w+)\}/g, (place, name: string) => params[name] ?? place) : text;
+export function messageOf(refusal: Refusal, locale: Locale): string {
+  return `${errorCatalogue[refusal.code].error[locale]}: ${refusalText(refusal, locale)}`;
 }
 
 /** A path holds keys of the caller, of any length; enough of them to be recognised. */

@@ -42,20 +42,20 @@ describe("the program as people run it", () => {
         warnings: [],
       }),
     );
-    const created = await millrace("keys", "create", "--org", "org_demo", "--json");
+    const created = await millrace("keys", "create", "--org", "org_demo", "--json", "--database");
     expect(JSON.parse(created.stdout)).toMatchObject({
       scope: "org",
       organizationId: "org_demo",
       userId: "user_ada",
     });
-    const webhook = await millrace("webhooks", "show", "--flow", "flow_hello", "--json");
+    const webhook = await millrace("webhooks", "show", "--flow", "flow_hello", "--json", "--database");
     expect(Object.keys(JSON.parse(webhook.stdout))).toEqual(["url", "enabled"]);
   });
 
   it("ends with 1 and the place of the fault, or with 2 for a command it does not know", async () => {
     const bad = join(directory, "bad.yaml");
     await writeFile(bad, "kind: Organization\nid: org_x\nnmae: X\n");
-    const failed = await millrace("apply", bad);
+    const failed = await millrace("apply", bad, "--database");
     expect(failed).toMatchObject({ code: 1, stdout: "" });
     expect(failed.stderr).toContain(`${bad}:3:1 nmae`);
     expect((await millrace("aply")).code).toBe(2);
@@ -68,12 +68,12 @@ describe("the program as people run it", () => {
       file,
       `kind: Credential\nid: cred_crm\norganizationId: org_demo\ntype: http-bearer\nallowedHosts: [api.example.com]\n${secret}\n`,
     );
-    const applied = await millrace("apply", file);
+    const applied = await millrace("apply", file, "--database");
     expect(applied).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/created\s+Credential\s+cred_crm/),
     });
-    const listed = await millrace("credentials", "list", "--json");
+    const listed = await millrace("credentials", "list", "--json", "--database");
     expect(JSON.stringify([applied, listed])).not.toContain("canary-9d41");
   });
 });

@@ -12,6 +12,19 @@ afterAll(() => terminal.close());
 describe("every command", () => {
   const commands = [
     "apply",
+    "plan",
+    "export",
+    "flows versions",
+    "flows diff",
+    "flows publish",
+    "flows rollback",
+    "schedules list",
+    "schedules pause",
+    "schedules resume",
+    "schedules run",
+    "events list",
+    "events show",
+    "events replay",
     "orgs list",
     "orgs limits",
     "users list",
@@ -117,7 +130,15 @@ describe("flows", () => {
     expect(await active()).toBe(false);
     expect(await terminal.json("flows activate flow_branch")).toEqual({ id: "flow_branch", active: true });
     expect(await active()).toBe(true);
-    expect(await terminal.json("flows delete flow_branch")).toEqual({ id: "flow_branch", deleted: true });
+    const preview = await terminal.json("flows delete flow_branch --dry-run");
+    expect(preview).toMatchObject({ deleted: false, runs: { queued: { count: 0, becomes: "canceled" } } });
+    expect(await terminal.json("flows delete flow_branch")).toEqual({ ...preview, deleted: true });
+    const { rows } = await terminal.database.pool.query(
+      `SELECT action, via FROM audit_entries WHERE target = 'flow_branch' ORDER BY id`,
+    );
+    expect(rows).toEqual(
+      ["create", "deactivate", "activate", "delete"].map((verb) => ({ action: `flow.${verb}`, via: "cli" })),
+    );
     expect(await active()).toBeUndefined();
     expect((await terminal.run("flows delete flow_branch")).code).toBe(1);
   });

@@ -31,6 +31,7 @@ async function run(words: readonly string[], more: Partial<CliDependencies> = {}
     stderr: (text) => void err.push(text),
     env: {},
     catalogue: nodeTypes,
+    isDatabaseMeant: () => false,
     dryRun: (request) => dryRun(request, { env: {}, egressAllow: [] }),
     withReplay,
     interruption: () => new AbortController().signal,

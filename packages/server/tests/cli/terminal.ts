@@ -37,6 +37,7 @@ export async function createTerminal(): Promise<Terminal> {
       const stderr = (text: string) => void err!.push(text);
       const program = buildProgram({
         withDatabase: (_command, work) => work(opened),
+        isDatabaseMeant: () => true,
         stdout: (text) => void out!.push(text),
         stderr,
         env,

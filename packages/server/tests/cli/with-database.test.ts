@@ -63,6 +63,7 @@ describe("a command", () => {
       stderr,
       env,
       catalogue: new Map(),
+      isDatabaseMeant: () => false,
       dryRun: () => Promise.reject(new Error("not here")),
       withReplay: () => Promise.reject(new Error("not here")),
       interruption: () => new AbortController().signal,

@@ -67,10 +67,12 @@ describe("a secret whose variable is not set", () => {
       message: expect.stringMatching(/^DATABASE_URL is a variable of the service itself/),
     });
     const secret = { user: { env: "DATABASE_URL" }, password: { env: "PASSWORD" } };
-    expect(resolve({ secret }, stored, { DATABASE_URL: "postgres://u:p@h/d" })).toEqual({
-      problems: expect.arrayContaining([forbidden]),
+    const env = { DATABASE_URL: "postgres://u:p@h/d" };
+    expect(resolveSecret({ ...document, secret }, env)).toEqual({
+      problems: [forbidden, ...notSet("").problems],
     });
-    // The field with a value has no fault of its own.
+    // A field with a value has no fault of its own, nor has one whose stored value would be kept.
+    expect(resolve({ secret }, stored, env)).toEqual({ problems: [forbidden] });
     expect(resolve({ secret: { user: { env: "DATABASE_URL" }, password: "given" } })).toEqual({
       problems: [forbidden],
     });

@@ -33,6 +33,7 @@ async function run(...words: string[]) {
   const [out, err]: string[][] = [[], []];
   const refuse = () => Promise.reject(new Error("not here"));
   const program = buildProgram({
+    isDatabaseMeant: () => false,
     withDatabase: refuse,
     stdout: (text) => void out!.push(text),
     stderr: (text) => void err!.push(text),

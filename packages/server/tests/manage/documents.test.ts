@@ -5,7 +5,7 @@ import { flow, organization } from "../apply/workspace.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addKey, addOrganization, addUser } from "../support/workspace.ts";
 
-const examples = new URL("../../../../examples/demo/", import.meta.url);
+const examples = new URL("../../../../examples/", import.meta.url);
 
 let service: TestService;
 let key: string;
@@ -234,7 +234,11 @@ describe("an export", () => {
     const demo = (await addKey(service.database.pool, { organizationId: "org_demo", userId: "user_ada" }))
       .key;
     const files: Files = {};
-    for (const name of await readdir(examples)) files[name] = await readFile(new URL(name, examples), "utf8");
+    for (const name of await readdir(examples, { recursive: true }))
+      if (name.endsWith(".yaml")) files[name] = await readFile(new URL(name, examples), "utf8");
+    expect(Object.keys(files).length).toBeGreaterThan(10);
+    files["settings.yaml"] = "kind: Organization\nid: org_demo\nname: Demo\nvalues: hidden\nauditDays: 30\n";
+    delete files["demo/organization.yaml"];
     files["more.yaml"] = `kind: Credential
 id: cred_crm
 organizationId: org_demo
@@ -272,7 +276,8 @@ graph:
           input: { "": "", "a b": " x ", "yes": no, deep: [[], {}, [[1]], [{ b: 1, a: 2 }]] }
   edges: [{ source: start, target: code }]
 `;
-    const applied = await apply(files, {}, demo);
+    const env = { SALES_DATABASE: "postgres://ada:canary-9d1@127.0.0.1:1/shop" };
+    const applied = await apply(files, { env }, demo);
     expect(applied.body.data?.faults ?? applied.body).toEqual([]);
     const text = await exported(demo);
     expect(text).not.toContain("canary-9d1");
@@ -283,6 +288,39 @@ graph:
     );
     expect(back.body.data.documents.length).toBe(applied.body.data.documents.length);
     expect(await exported(demo)).toBe(text);
+    expect(text).toContain("values: hidden\nauditDays: 30\n");
+    expect(text).toMatch(/^onFailure: flow_order_failed$/m);
+  });
+
+  it("into another service gives the same export there", async () => {
+    const demo = (await addKey(service.database.pool, { organizationId: "org_demo", userId: "user_ada" }))
+      .key;
+    const text = await exported(demo);
+    const other = await startTestService();
+    try {
+      await addOrganization(other.database.pool, "org_demo");
+      await addUser(other.database.pool, "user_ada", { org_demo: "owner" });
+      const { key: there } = await addKey(other.database.pool, {
+        organizationId: "org_demo",
+        userId: "user_ada",
+      });
+      const valueOf = (name: string) =>
+        ({
+          PORT: "25",
+          SECURE: "false",
+          BASEURL: "http://a.example",
+          STRING: "postgres://a:b@127.0.0.1:1/c",
+        })[/[A-Z]+$/.exec(name)![0]] ?? "x.example";
+      const env = Object.fromEntries(
+        [...text.matchAll(/env: (SECRET_\w+)/g)].map(([, name]) => [name, valueOf(name!)]),
+      );
+      const body = { files: [{ path: "export.yaml", text }], env };
+      const applied = await other.send("POST", "/manage/documents", { key: there, body });
+      expect(applied.body.data?.faults ?? applied.body).toEqual([]);
+      expect((await other.get("/manage/documents", there)).body).toBe(text);
+    } finally {
+      await other.stop();
+    }
   });
 
   it("is YAML, of one's own organization alone", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashExecutableGraph } from "../../src/domain/flow/version-hash.ts";
 import { chain, node, type TestGraph } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { until } from "../support/runs-until.ts";
@@ -210,6 +211,64 @@ describe("a draft", () => {
     });
   });
 
+  it("keeps what the document says beside its graph, and publish, diff and rollback carry it", async () => {
+    const input = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+    const first = await deploy("flow_s", returning("one"), { tool: { description: "Greets." } });
+    const { revision } = await draftOf("flow_s");
+    expect(await draftOf("flow_s")).toMatchObject({
+      saved: false,
+      settings: { tool: { description: "Greets." } },
+    });
+    const save = (body: object) =>
+      service.send("PUT", "/manage/flows/flow_s/draft", { key, body: { graph: returning("two"), ...body } });
+    expect((await save({ revision })).status).toBe(200);
+    expect((await draftOf("flow_s")).settings).toEqual({ tool: { description: "Greets." } });
+    expect((await save({ settings: { input, onFailure: "flow_none" }, revision: revision + 1 })).status).toBe(
+      200,
+    );
+    const refused = await post("/manage/flows/flow_s/publish");
+    expect([refused.status, refused.body.validationErrors]).toEqual([
+      400,
+      [expect.stringContaining('onFailure names the flow "flow_none"')],
+    ]);
+    expect((await post("/manage/flows/flow_s/draft/validate", { settings: { input } })).body.data.valid).toBe(
+      true,
+    );
+    const bad = { settings: { input: { type: "strnig" } } };
+    expect((await post("/manage/flows/flow_s/draft/validate", bad)).body.data.valid).toBe(false);
+    expect((await save({ settings: { inptu: input }, revision: revision + 2 })).body.issues[0].path).toEqual([
+      "settings",
+      "inptu",
+    ]);
+    await save({ settings: { input }, revision: revision + 2 });
+    const diff = await get(`/manage/flows/flow_s/versions/${first}/diff/draft`);
+    expect(diff.changes.slice(0, 2)).toEqual([
+      { what: "setting", id: "input", change: "added", text: expect.stringContaining("input was set to") },
+      { what: "setting", id: "tool", change: "removed", text: expect.stringContaining("tool was removed") },
+    ]);
+    const { version } = (await post("/manage/flows/flow_s/publish")).body.data;
+    expect((await get(`/manage/flows/flow_s/versions/${version}`)).settings).toEqual({ input });
+    expect((await service.trigger("flow_s")).status).toBe(400);
+    await post("/manage/flows/flow_s/rollback", { version: first });
+    expect(await outputOf("flow_s")).toEqual({ text: "one" });
+    const back = await get("/manage/flows/flow_s/draft");
+    expect(back.settings).toEqual({ tool: { description: "Greets." } });
+  });
+
+  it("of a document that would not run keeps all of it", async () => {
+    const broken = { graph: chain({ id: "end", type: "retrun", data: {} }), tool: { description: "Later." } };
+    const document = { kind: "Flow", id: "flow_kept_draft", organizationId: "org_run", name: "K", ...broken };
+    const files = [{ path: "k.json", text: JSON.stringify(document) }];
+    await post("/manage/documents", { files, draft: true });
+    const draft = await draftOf("flow_kept_draft");
+    expect(draft).toMatchObject({ saved: true, settings: { tool: broken.tool } });
+    await put("flow_kept_draft", returning("one"), draft.revision);
+    const { version } = (await post("/manage/flows/flow_kept_draft/publish")).body.data;
+    expect((await get(`/manage/flows/flow_kept_draft/versions/${version}`)).settings).toEqual({
+      tool: broken.tool,
+    });
+  });
+
   it("is not published where another one was saved meanwhile", async () => {
     await deploy("flow_q", returning("one"));
     const { revision } = await draftOf("flow_q");
@@ -233,6 +292,51 @@ describe("a draft", () => {
       path: ["nodes", 1, "data", "inputs", "txet"],
       message: 'unknown input "txet"; did you mean "text"?',
     });
+  });
+});
+
+describe("a version from before a rule was made", () => {
+  const reading = chain(node("end", "return", { value: { text: "{{ nodes.gone.text }}!" } }));
+  const broken = chain(
+    node("sum", "code", { source: "return {" }),
+    node("end", "return", { value: { text: "x" } }),
+  );
+  const plan = async (id: string, graph: object) => {
+    const document = { kind: "Flow", id, organizationId: "org_run", name: id, graph };
+    const files = [{ path: "a.json", text: JSON.stringify(document) }];
+    return (await post("/manage/documents/plan", { files })).body.data;
+  };
+
+  it("is triggered as before, and its document beside others is a warning", async () => {
+    await service.flow("flow_old", reading);
+    expect(await outputOf("flow_old")).toEqual({ text: "!" });
+    await service.rows(
+      `UPDATE flow_versions SET hash = $1 WHERE flow_id = 'flow_old'`,
+      hashExecutableGraph(reading as never),
+    );
+    const planned = await plan("flow_old", reading);
+    expect(planned.faults).toEqual([]);
+    expect(planned.documents[0].warnings.join()).toContain("nodes.gone");
+    const changed = await plan("flow_old", { ...reading, edges: [], nodes: reading.nodes.slice(1) });
+    expect(changed.faults.map(({ message }: { message: string }) => message).join()).toContain("nodes.gone");
+  });
+
+  it("fails where it fails, not when it is triggered", async () => {
+    await service.flow("flow_old_code", broken);
+    const run = await service.untilEnd(await service.begin("flow_old_code"));
+    expect(run.status).toBe("FAILED");
+    expect((await plan("flow_new_code", broken)).faults[0].message).toContain("cannot be read");
+  });
+
+  it("can be rolled back to", async () => {
+    await service.flow("flow_old_back", reading);
+    const [{ version }] = await service.rows(`SELECT version FROM flows WHERE id = 'flow_old_back'`);
+    await deploy("flow_old_back", returning("new"));
+    const { status, body } = await post("/manage/flows/flow_old_back/rollback", { version });
+    expect([status, body.data.warnings.join()]).toEqual([200, expect.stringContaining("nodes.gone")]);
+    expect(await outputOf("flow_old_back")).toEqual({ text: "!" });
+    const again = await post("/manage/flows/flow_old_back/draft/validate", { graph: reading });
+    expect(again.body.data.valid).toBe(false);
   });
 });
 

@@ -134,9 +134,9 @@ describe("millrace, packed and installed into an empty folder", { timeout: 120_0
 
   it("runs code in its sandbox, and takes documents by its command line", async () => {
     expect(await (await fetch(`${baseUrl}/healthz`)).json()).toEqual({ status: "ok" });
-    expect(await everything.output("npx", "--no", "millrace", "apply", "flow-code.yaml")).toContain(
-      "flow_code",
-    );
+    expect(
+      await everything.output("npx", "--no", "millrace", "apply", "flow-code.yaml", "--database"),
+    ).toContain("flow_code");
     expect(await codeRun()).toMatchObject({ status: "COMPLETED", output: { total: 6 } });
   });
 

@@ -39,7 +39,9 @@ export function resolveSecret(
   const problems = Object.keys(document.secret).flatMap((field): Problem[] => {
     const path = ["secret", field, "env"];
     const name = missing.get(field);
-    if (name !== undefined) return [{ path, message: `the variable ${name} is not set${fault ?? ""}` }];
+    // What is stored in its place would be kept: that is no fault, whatever is wrong with another field.
+    if (name !== undefined)
+      return fault === undefined ? [] : [{ path, message: `the variable ${name} is not set${fault}` }];
     const own = forbidden.get(field);
     if (own === undefined) return [];
     const message = `${own} is a variable of the service itself and never a document's secret; choose another name`;

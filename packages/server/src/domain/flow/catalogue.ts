@@ -46,6 +46,8 @@ export interface NodeKind {
   readonly lockedInputs?: readonly string[];
   /** What is wrong with the inputs as the document states them, beyond their types; each a sentence without a stop. */
   readonly faultsOf?: (inputs: Readonly<Record<string, unknown>>) => readonly string[];
+  /** The same for rules that versions need not keep which were published before there were such rules. */
+  readonly newFaultsOf?: (inputs: Readonly<Record<string, unknown>>) => readonly string[];
   /** Handles an edge may leave by, given the literal inputs; `["out"]` unless stated. */
   readonly handles?: (inputs: Record<string, unknown>) => readonly string[];
   readonly credential?: { readonly types: readonly CredentialType[]; readonly required: boolean };

@@ -1,3 +1,4 @@
+import { type FlowSettings, flowSettingNames } from "@millrace/contract/documents/flow";
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { FlowDifference } from "@millrace/contract/manage/flows";
 import type { Sliced } from "../sliced.ts";
@@ -20,6 +21,18 @@ export function* diffGraphs(from: FlowGraph, to: FlowGraph): Sliced<FlowDifferen
     if (!after.has(node.id)) add(node, "removed", `${nameOf(node)} of type ${node.type} was removed.`);
   changes.push(...edgeChanges(from.edges, to.edges));
   return changes;
+}
+
+/** What a flow says beside its graph, in words. */
+export function diffSettings(from: FlowSettings, to: FlowSettings): FlowDifference[] {
+  return flowSettingNames.flatMap((name) =>
+    pairs({ [name]: from[name] }, { [name]: to[name] }).map(([, before, after]) => ({
+      what: "setting",
+      id: name,
+      change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
+      text: `The flow: ${changeText(name, before, after)}.`,
+    })),
+  );
 }
 
 function nodeChanges(old: FlowNode, node: FlowNode): string[] {

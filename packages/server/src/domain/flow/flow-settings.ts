@@ -1,7 +1,7 @@
-import { type FlowDocument, type FlowSettings, flowSettingNames } from "@millrace/contract/documents/flow";
+import { type FlowSettings, flowSettingNames } from "@millrace/contract/documents/flow";
 
 /** What a document says beside its graph, in one order, whatever the document's. */
-export function settingsOf(document: FlowDocument): FlowSettings {
+export function settingsOf(document: FlowSettings): FlowSettings {
   return Object.fromEntries(
     flowSettingNames.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])),
   );

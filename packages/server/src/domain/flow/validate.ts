@@ -26,6 +26,8 @@ export interface FlowValidation {
 
 /** What can be said of a graph by itself: read once, and good for as long as the version is. */
 export interface CheckedFlow extends FlowValidation {
+  /** Errors in whatever is published from now on; a version that was published before these rules goes on as it did. */
+  readonly newErrors: readonly string[];
   readonly flow: FlowToCheck;
   readonly inputs: InputsByNode;
   /** Of `trigger.body`. */
@@ -40,7 +42,7 @@ export function* checkFlow(
 ): Sliced<CheckedFlow> {
   const flow = prepareFlow(graph, catalogue);
   const reachable = reachableNodes(flow);
-  const { errors: inputErrors, inputs } = yield* checkInputs(flow);
+  const { errors: inputErrors, newErrors, inputs } = yield* checkInputs(flow);
   const errors: string[] = [];
   const rules = [checkNodes, checkContainers, checkEdges, checkErrorBranches, checkCycles, checkSettings];
   for (const rule of rules) {
@@ -48,7 +50,7 @@ export function* checkFlow(
     yield;
   }
   errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
-  errors.push(...(yield* checkExpressionScopes(flow, inputs)));
+  newErrors.push(...(yield* checkExpressionScopes(flow, inputs)));
   yield;
   const { input, errors: schemaErrors } = yield* checkInputSchema(settings);
   errors.push(...schemaErrors);
@@ -56,18 +58,24 @@ export function* checkFlow(
   warnings.unshift(...warnNeeds(flow, catalogue));
   warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
   warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
-  return { flow, inputs, input, settings, errors, warnings };
+  return { flow, inputs, input, settings, errors, newErrors, warnings };
 }
 
 /** What a flow points to may come and go without a new version of the flow. */
-export function checkReferences(checked: CheckedFlow, references: FlowReferences): FlowValidation {
-  const { flow, inputs, settings, errors, warnings } = checked;
+export function checkReferences(
+  checked: CheckedFlow,
+  references: FlowReferences,
+  { ranBefore = false }: { readonly ranBefore?: boolean } = {},
+): FlowValidation {
+  const { flow, inputs, settings, errors, newErrors, warnings } = checked;
   const missing = [
     ...checkCredentials(flow, references),
     ...checkTargets(flow, references, inputs),
     ...checkOnFailure(settings, references),
   ];
-  return { errors: someOf([...errors, ...missing]), warnings: someOf(warnings) };
+  return ranBefore
+    ? { errors: someOf([...errors, ...missing]), warnings: someOf([...newErrors, ...warnings]) }
+    : { errors: someOf([...errors, ...newErrors, ...missing]), warnings: someOf(warnings) };
 }
 
 /** Enough to begin with: each answer to a trigger carries them. */

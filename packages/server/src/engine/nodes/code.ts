@@ -27,14 +27,8 @@ export const code = defineNode({
   }),
   effect: false,
   readsClock: true,
-  faultsOf: (inputs) => {
-    const braces = codeFaults(
-      inputs,
-      "source",
-      'pass values by the input "input" and read them as input.name',
-    );
-    return braces.length > 0 ? braces : syntaxFaults(inputs["source"]);
-  },
+  faultsOf: braceFaults,
+  newFaultsOf: (inputs) => (braceFaults(inputs).length > 0 ? [] : syntaxFaults(inputs["source"])),
   lockedInputs: ["source"],
   output: "The returned object; anything else as `{value}`. `console.log` is kept with the node's record.",
   example: {
@@ -68,6 +62,10 @@ export const code = defineNode({
     }
   },
 });
+
+function braceFaults(inputs: Readonly<Record<string, unknown>>): string[] {
+  return codeFaults(inputs, "source", 'pass values by the input "input" and read them as input.name');
+}
 
 function syntaxFaults(source: unknown): string[] {
   const fault = typeof source === "string" ? codeSyntaxFault(source) : undefined;

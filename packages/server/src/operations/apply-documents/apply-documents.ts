@@ -4,6 +4,7 @@ import type { Fault } from "../../domain/documents/fault.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import type { IdMaker } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
+import { findStoredFlow } from "../../storage/catalogue/find-stored-flow.ts";
 import { lockCatalogue } from "../../storage/catalogue/lock-catalogue.ts";
 import { readRevision } from "../../storage/catalogue/read-revision.ts";
 import { type Db, type Pool, transaction } from "../../storage/pool.ts";
@@ -88,7 +89,14 @@ export async function applyDocuments(
   const scope = revisionScope(documents);
   const expected = options.revision ?? (await readRevision(pool, scope));
   const references = await readReferences(pool, documents);
-  const checks = await checkFlows(catalogue, documents, references, { findings, asDrafts: draft });
+  const checks = await checkFlows(catalogue, documents, references, {
+    findings,
+    asDrafts: draft,
+    storedHash: async ({ organizationId, id }) => {
+      const stored = await findStoredFlow(pool, organizationId, id);
+      return stored?.deleted ? undefined : stored?.hash;
+    },
+  });
 
   const work = async (db: Db): Promise<{ result: ApplyResult; keep: boolean }> => {
     const now = await lockCatalogue(

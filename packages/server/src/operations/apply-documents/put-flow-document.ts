@@ -28,7 +28,7 @@ export async function putFlowDocument(
   const { organizationId, id, graph } = document;
   const stored = await findStoredFlow(db, organizationId, id);
   if (!isDraft) return publish(context, document, stored);
-  const draft = { organizationId, flowId: id, graph, author: context.author };
+  const draft = { organizationId, flowId: id, graph, settings: settingsOf(document), author: context.author };
   if (stored && !stored.deleted) {
     const isChanged = await putDraft(db, draft);
     return { outcome: isChanged ? "updated" : "unchanged", version: stored.version ?? undefined };

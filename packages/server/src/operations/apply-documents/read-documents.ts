@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { DocumentFaults, type Fault } from "../../domain/documents/fault.ts";
-import { parseSource, type PlacedDocument } from "../../domain/documents/parse-source.ts";
+import { parseSource, type PlacedDocument, type SourceFile } from "../../domain/documents/parse-source.ts";
 import { checkTogether } from "../../domain/documents/check-together.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
 import { Findings } from "./findings.ts";
@@ -32,39 +32,60 @@ export async function readPaths(paths: readonly string[]): Promise<ReadFiles> {
   const documents: PlacedDocument[] = [];
   const tests: PlacedDocument<FlowTestDocument>[] = [];
   const faults: Fault[] = [];
-  for (const path of paths) {
-    const files = await findFiles(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
-    if (!Array.isArray(files)) {
-      faults.push(files);
+  for await (const read of sourcesOf(paths)) {
+    if ("fault" in read) {
+      faults.push(read.fault);
       continue;
     }
-    for (const found of files) {
-      const read = await readOne(found);
-      documents.push(...read.documents);
-      tests.push(...read.tests);
-      faults.push(...read.faults);
-      if (documents.length + tests.length > MAX_DOCUMENTS) {
-        throw new DocumentFaults([
-          wholeFile(found.file, `more than ${MAX_DOCUMENTS} documents; apply them in parts`),
-        ]);
-      }
+    const parsed = parseSource(read);
+    documents.push(...parsed.documents);
+    tests.push(...parsed.tests);
+    faults.push(...parsed.faults);
+    if (documents.length + tests.length > MAX_DOCUMENTS) {
+      throw new DocumentFaults([
+        wholeFile(read.file, `more than ${MAX_DOCUMENTS} documents; apply them in parts`),
+      ]);
     }
   }
-  if (documents.length + tests.length === 0 && faults.length === 0)
-    faults.push(wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files"));
+  if (documents.length + tests.length === 0 && faults.length === 0) faults.push(nothingIn(paths));
   return { documents, tests, faults };
 }
 
-async function readOne({ file, bytes }: FoundFile): Promise<ReadFiles> {
-  const refuse = (fault: Fault) => ({ documents: [], tests: [], faults: [fault] });
-  if (bytes > MAX_FILE_BYTES) return refuse(wholeFile(file, "larger than 10 MB; split it"));
+/** The files as they stand, for a service that reads them. */
+export async function readSources(
+  paths: readonly string[],
+): Promise<{ sources: readonly SourceFile[]; faults: readonly Fault[] }> {
+  const sources: SourceFile[] = [];
+  const faults: Fault[] = [];
+  for await (const read of sourcesOf(paths)) {
+    if ("fault" in read) faults.push(read.fault);
+    else sources.push(read);
+  }
+  if (sources.length === 0 && faults.length === 0) faults.push(nothingIn(paths));
+  return { sources, faults };
+}
+
+async function* sourcesOf(paths: readonly string[]): AsyncGenerator<SourceFile | { readonly fault: Fault }> {
+  for (const path of paths) {
+    const files = await findFiles(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
+    if (Array.isArray(files)) for (const found of files) yield await readOne(found);
+    else yield { fault: files };
+  }
+}
+
+async function readOne({ file, bytes }: FoundFile): Promise<SourceFile | { readonly fault: Fault }> {
+  if (bytes > MAX_FILE_BYTES) return { fault: wholeFile(file, "larger than 10 MB; split it") };
   try {
     const content = await readFile(file);
-    return parseSource({ file, text: new TextDecoder("utf-8", { fatal: true }).decode(content) });
+    return { file, text: new TextDecoder("utf-8", { fatal: true }).decode(content) };
   } catch (error) {
-    if (error instanceof TypeError) return refuse(wholeFile(file, "not UTF-8 text"));
-    return refuse(unreadable(file, error as NodeJS.ErrnoException));
+    if (error instanceof TypeError) return { fault: wholeFile(file, "not UTF-8 text") };
+    return { fault: unreadable(file, error as NodeJS.ErrnoException) };
   }
+}
+
+function nothingIn(paths: readonly string[]): Fault {
+  return wholeFile(paths.join(", "), "no documents in .yaml, .yml or .json files");
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): Fault {

@@ -9,16 +9,19 @@ import { type ExportContext, storedDocuments } from "./stored-documents.ts";
 
 const MAX_EXPORT_LENGTH = 64_000_000;
 
-/** Everything of an organization as YAML that `apply` takes back unchanged. No secret is part of it. */
+/**
+ * Everything of an organization as YAML that `apply` takes back unchanged. It holds what its lists show to whoever may
+ * look, so whoever may look may have it; no secret, token or signing key is part of it.
+ */
 export async function exportDocuments(
   context: ExportContext,
   principal: Principal,
   query: ExportQuery,
 ): Promise<string> {
-  return writeDocuments(context, organizationFor(principal, query.organizationId, "viewer"));
+  return exportOrganization(context, organizationFor(principal, query.organizationId, "viewer"));
 }
 
-async function writeDocuments(context: ExportContext, organizationId: string): Promise<string> {
+export async function exportOrganization(context: ExportContext, organizationId: string): Promise<string> {
   const texts: string[] = [];
   let length = 0;
   const label = labelOf({ kind: "flow", organizationId, flowId: "" });

@@ -49,9 +49,14 @@ async function* organization({ db }: ExportContext, id: string): AsyncGenerator<
   const row = await findOrganizationDocument(db, id);
   if (!row) return;
   const { name, concurrency, queue, requestsPerMinute, creditsLimited, opening, members } = row;
+  const settings = {
+    ...(row.valuesHidden && { values: "hidden" }),
+    ...(row.auditDays !== null && { auditDays: row.auditDays }),
+    ...(row.suspended && { suspended: true }),
+  };
   const limits = { concurrency, queue, ...(requestsPerMinute !== null && { requestsPerMinute }) };
   const credits = creditsLimited ? opening !== null && { credits: opening } : { credits: null };
-  yield { document: { kind: "Organization", id, name, limits, ...credits, members } };
+  yield { document: { kind: "Organization", id, name, limits, ...credits, ...settings, members } };
 }
 
 async function* flow({ db }: ExportContext, organizationId: string, id: string): AsyncGenerator<Stored> {

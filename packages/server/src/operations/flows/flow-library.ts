@@ -141,7 +141,7 @@ export class FlowLibrary {
     organizationId: string,
     flowId: string,
     graph: FlowGraph,
-    settings: FlowSettings = {},
+    settings: FlowSettings,
   ): Promise<CheckedFlow> {
     const label = labelOf({ kind: "flow", organizationId, flowId });
     const checking = duringEach(label, "", checkFlow(graph, this.#catalogue, settings));
@@ -153,7 +153,8 @@ export class FlowLibrary {
       this.#version(organizationId, flowId, version),
       listReferences(this.#db, organizationId),
     ]);
-    const validation = checkReferences(checked, toReferences(references));
+    // A rule that was made after it was published does not stop it.
+    const validation = checkReferences(checked, toReferences(references), { ranBefore: true });
     return {
       validation,
       compiled: validation.errors.length === 0 ? compiled : undefined,
@@ -171,7 +172,7 @@ export class FlowLibrary {
     ]);
     const unpublished = { errors: ["The flow has no published version; publish its draft."], warnings: [] };
     if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0 };
-    const checked = await this.#checkGraph(organizationId, flowId, draft.graph);
+    const checked = await this.#checkGraph(organizationId, flowId, draft.graph, draft.settings ?? {});
     const validation = checkReferences(checked, toReferences(references));
     return {
       validation: validation.errors.length === 0 ? unpublished : validation,

@@ -1,3 +1,4 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { Problem } from "../../domain/documents/fault.ts";
 import { checkValues } from "../../domain/documents/check-values.ts";
@@ -17,25 +18,37 @@ export interface GraphChecks {
   readonly catalogue: NodeCatalogue;
 }
 
+/** What a version consists of. */
+export interface VersionContent {
+  readonly graph: FlowGraph;
+  readonly settings: FlowSettings;
+}
+
 export interface CheckedGraph extends FlowValidation {
   readonly problems: readonly Problem[];
 }
 
-/** Whether a graph would run as a flow of this organization, as `apply` asks it: with misspelt inputs among the errors. */
+interface CheckOptions {
+  /** It was published before: what has become a fault since then is a warning. */
+  readonly ranBefore?: boolean;
+}
+
+/** Whether this would run as a flow of the organization, as `apply` asks it: with misspelt inputs among the errors. */
 export async function checkGraph(
   { db, catalogue }: GraphChecks,
   { organizationId, id: flowId }: { readonly organizationId: string; readonly id: string },
-  graph: FlowGraph,
-  { knowsInputs = true } = {},
+  { graph, settings }: VersionContent,
+  { ranBefore = false }: CheckOptions = {},
 ): Promise<CheckedGraph> {
   const label = labelOf({ kind: "flow", organizationId, flowId });
   const giveWay = () => eventLoop.giveWay(organizationId);
-  const misspelt = knowsInputs
-    ? await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay)
-    : [];
-  const checked = await driveSliced(duringEach(label, "", checkFlow(graph, catalogue)), giveWay);
+  const misspelt = ranBefore
+    ? []
+    : await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay);
+  const checking = checkFlow(graph, catalogue, settings);
+  const checked = await driveSliced(duringEach(label, "", checking), giveWay);
   const references = toReferences(await listReferences(db, organizationId));
-  const { errors, warnings } = checkReferences(checked, references);
+  const { errors, warnings } = checkReferences(checked, references, { ranBefore });
   const problems = [
     ...misspelt.map(({ path, message }) => ({ path: path.slice(1), message })),
     ...errors.map((message) => ({ path: placeOfError(graph, message), message })),
@@ -43,25 +56,25 @@ export async function checkGraph(
   return { errors: problems.map(({ message }) => message), warnings, problems };
 }
 
-/** @throws Refusal where it would not run. A version that ran before may hold inputs that nobody reads. */
+/** @throws Refusal where it would not run. */
 export async function requireRunnable(
   checks: GraphChecks,
   flow: { readonly organizationId: string; readonly id: string },
-  graph: FlowGraph,
-  { knowsInputs = true } = {},
+  content: VersionContent,
+  options?: CheckOptions,
 ): Promise<readonly string[]> {
-  const { errors, warnings } = await checkGraph(checks, flow, graph, { knowsInputs });
+  const { errors, warnings } = await checkGraph(checks, flow, content, options);
   if (errors.length === 0) return warnings;
   throw new Refusal("flow_validation_failed", { validationErrors: errors, validationWarnings: warnings });
 }
 
 /** What cannot be stored at all. */
-export function requireStorable(graph: FlowGraph): void {
-  const problems = checkValues(graph);
+export function requireStorable(content: Partial<VersionContent>): void {
+  const problems = checkValues(content);
   if (problems.length === 0) return;
   throw new Refusal("invalid_request_body", {
     issues: problems.slice(0, 100).map(({ path, message }) => ({
-      path: ["graph", ...path.map((step) => (typeof step === "symbol" ? String(step) : step))],
+      path: path.map((step) => (typeof step === "symbol" ? String(step) : step)),
       message,
     })),
   });

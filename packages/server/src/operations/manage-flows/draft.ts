@@ -1,22 +1,27 @@
 import type { DraftBody, PublishBody, ValidateDraftBody } from "@millrace/contract/manage/flows";
-import type { FlowGraph } from "@millrace/contract/documents/graph";
+import { settingsOf as inOrder } from "../../domain/flow/flow-settings.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowSettings } from "../../storage/flows/find-flow-settings.ts";
-import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
+import { findVersion } from "../../storage/manage-flows/list-versions.ts";
 import { findManagedFlow, type ManagedFlowRecord } from "../../storage/manage-flows/list-managed-flows.ts";
 import { deleteDraft, saveDraft } from "../../storage/manage-flows/save-draft.ts";
 import { type Db, transaction } from "../../storage/pool.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Caller, FlowContext } from "./flow-context.ts";
-import { checkGraph, type CheckedGraph, requireRunnable, requireStorable } from "./check-graph.ts";
+import {
+  checkGraph,
+  type CheckedGraph,
+  requireRunnable,
+  requireStorable,
+  type VersionContent,
+} from "./check-graph.ts";
 import { managedFlow } from "./managed-flow.ts";
 import { auditVersion, publishVersion, type PublishedVersion } from "./publish-version.ts";
 
-export interface ReadDraft {
+export interface ReadDraft extends VersionContent {
   readonly flowId: string;
-  readonly graph: FlowGraph;
   readonly revision: number;
   readonly saved: boolean;
   readonly version: string | null;
@@ -27,7 +32,7 @@ export interface ReadDraft {
 /** What is being worked on: the draft, or the version in force where nobody has changed anything. */
 export async function getDraft(
   { db }: { readonly db: Db },
-  principal: Principal,
+  principal: Principal | undefined,
   flowId: string,
 ): Promise<ReadDraft> {
   return readDraft(db, await managedFlow(db, principal, flowId, "viewer"));
@@ -38,10 +43,17 @@ async function readDraft(db: Db, flow: ManagedFlowRecord): Promise<ReadDraft> {
   const draft = await findDraft(db, organizationId, flowId);
   if (draft) {
     const { graph, author, updatedAt } = draft;
-    return { flowId, graph, revision, saved: true, version, author: author ?? undefined, updatedAt };
+    const settings = draft.settings ?? (await settingsInForce(db, flow));
+    const saved = { saved: true, author: author ?? undefined, updatedAt };
+    return { flowId, graph, settings, revision, version, ...saved };
   }
-  const graph = version === null ? undefined : await findFlowGraph(db, organizationId, flowId, version);
-  return { flowId, graph: graph ?? { nodes: [], edges: [] }, revision, saved: false, version };
+  const inForce = version === null ? undefined : await findVersion(db, organizationId, flowId, version);
+  const { graph = { nodes: [], edges: [] }, settings } = inForce ?? {};
+  return { flowId, graph, settings: settings ?? {}, revision, saved: false, version };
+}
+
+async function settingsInForce(db: Db, { id, organizationId, version }: ManagedFlowRecord) {
+  return version === null ? {} : findFlowSettings(db, organizationId, id, version);
 }
 
 /** Saves a draft on top of the revision that was read; who was slower learns the present one. */
@@ -49,12 +61,18 @@ export async function putDraftOf(
   { pool, ids }: FlowContext,
   { principal, actor }: Caller,
   flowId: string,
-  { graph, revision }: DraftBody,
+  { graph, settings, revision }: DraftBody,
 ): Promise<{ flowId: string; revision: number }> {
   const { organizationId } = await managedFlow(pool, principal, flowId, "admin");
-  requireStorable(graph);
+  requireStorable({ graph, ...(settings && { settings }) });
   return transaction(pool, async (db) => {
-    const row = { organizationId, flowId, graph, author: actor.userId };
+    const row = {
+      organizationId,
+      flowId,
+      graph,
+      settings: settings && inOrder(settings),
+      author: actor.userId,
+    };
     const saved = await saveDraft(db, row, revision);
     if (saved === undefined) throw await staleRevision(db, flowId);
     const change = { organizationId, action: "flow.save-draft", target: flowId };
@@ -73,7 +91,7 @@ async function staleRevision(db: Db, flowId: string): Promise<Refusal> {
   });
 }
 
-/** Whether the draft, or a graph that is not saved yet, would run. */
+/** Whether the draft, or what is not saved yet, would run. */
 export async function validateDraft(
   context: FlowContext,
   principal: Principal | undefined,
@@ -82,8 +100,8 @@ export async function validateDraft(
 ): Promise<CheckedGraph> {
   const { pool: db } = context;
   const flow = await managedFlow(db, principal, flowId, "viewer");
-  const graph = body?.graph ?? (await readDraft(db, flow)).graph;
-  return checkGraph({ ...context, db }, flow, graph);
+  const { graph, settings } = { ...(await readDraft(db, flow)), ...body };
+  return checkGraph({ ...context, db }, flow, { graph, settings });
 }
 
 /** Puts the draft in force. */
@@ -97,14 +115,12 @@ export async function publishDraft(
   const flow = await managedFlow(pool, principal, flowId, "admin");
   const { organizationId } = flow;
   const draft = await readDraft(pool, flow);
-  const warnings = await requireRunnable({ ...context, db: pool }, flow, draft.graph);
+  const { graph, settings } = draft;
+  const warnings = await requireRunnable({ ...context, db: pool }, flow, draft);
   const expected = revision ?? draft.revision;
-  // A draft is a graph; whatever else the document has said stays.
-  const settings =
-    flow.version === null ? {} : await findFlowSettings(pool, organizationId, flowId, flow.version);
   const published = await publishVersion(
     pool,
-    { organizationId, flowId, graph: draft.graph, settings, note, author: actor.userId },
+    { organizationId, flowId, graph, settings, note, author: actor.userId },
     async (db, { version, previous }) => {
       // What was checked is what is published: nobody has saved another draft meanwhile.
       const now = await findManagedFlow(db, flowId);

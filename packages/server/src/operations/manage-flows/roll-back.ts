@@ -1,5 +1,4 @@
 import type { RollbackBody } from "@millrace/contract/manage/flows";
-import { findFlowSettings } from "../../storage/flows/find-flow-settings.ts";
 import { requireRunnable } from "./check-graph.ts";
 import type { Caller, FlowContext } from "./flow-context.ts";
 import { managedFlow } from "./managed-flow.ts";
@@ -19,12 +18,12 @@ export async function rollBack(
   const { pool, ids, library } = context;
   const flow = await managedFlow(pool, principal, flowId, "admin");
   const { organizationId } = flow;
-  const { graph } = await storedVersion(pool, organizationId, flowId, target);
-  const settings = await findFlowSettings(pool, organizationId, flowId, target);
-  const warnings = await requireRunnable({ ...context, db: pool }, flow, graph, { knowsInputs: false });
+  const { graph, settings } = await storedVersion(pool, organizationId, flowId, target);
+  const content = { graph, settings: settings ?? {} };
+  const warnings = await requireRunnable({ ...context, db: pool }, flow, content, { ranBefore: true });
   const published = await publishVersion(
     pool,
-    { organizationId, flowId, graph, settings, note, author: actor.userId },
+    { organizationId, flowId, ...content, note, author: actor.userId },
     (db, { version, previous }) =>
       auditVersion({ db, ids }, actor, "flow.rollback", { organizationId, flowId, version, previous, note }),
   );

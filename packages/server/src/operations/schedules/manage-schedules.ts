@@ -23,6 +23,8 @@ const TIMES_SHOWN = 5;
 
 export interface ListedSchedule extends ScheduleRecord {
   readonly next: readonly Date[];
+  /** Why it starts nothing, where it does not. */
+  readonly state: "running" | "paused" | "flow-inactive" | "flow-draft";
 }
 
 interface Clock {
@@ -30,11 +32,18 @@ interface Clock {
 }
 
 export async function listSchedules(
-  { db, now }: { readonly db: Db } & Clock,
+  context: { readonly db: Db } & Clock,
   principal: Principal,
   query: SchedulesQuery,
 ): Promise<Page<ListedSchedule>> {
-  const organizationId = organizationFor(principal, query.organizationId, "viewer");
+  return schedulesOf(context, organizationFor(principal, query.organizationId, "viewer"), query);
+}
+
+export async function schedulesOf(
+  { db, now }: { readonly db: Db } & Clock,
+  organizationId: string,
+  query: SchedulesQuery,
+): Promise<Page<ListedSchedule>> {
   const page = toPageRequest("schedules", query);
   const { items, ...cursors } = toPage(page, await readSchedules(db, organizationId, page));
   const listed: ListedSchedule[] = [];
@@ -47,10 +56,17 @@ export async function listSchedules(
 
 /** One that rests has no next times. */
 function withTimes(schedule: ScheduleRecord, now: Date): ListedSchedule {
-  const { cron, timezone, paused, active, version, nextAt } = schedule;
-  if (paused || !active || version === null || nextAt === null) return { ...schedule, next: [] };
+  const { cron, timezone, nextAt } = schedule;
+  const state = stateOf(schedule);
+  if (state !== "running" || nextAt === null) return { ...schedule, state, next: [] };
   const later = nextScheduledTimes(cron, timezone, nextAt > now ? nextAt : now, TIMES_SHOWN - 1);
-  return { ...schedule, next: [nextAt, ...later] };
+  return { ...schedule, state, next: [nextAt, ...later] };
+}
+
+function stateOf({ paused, active, version }: ScheduleRecord): ListedSchedule["state"] {
+  if (paused) return "paused";
+  if (version === null) return "flow-draft";
+  return active ? "running" : "flow-inactive";
 }
 
 interface Named {

@@ -13,6 +13,7 @@ interface Member {
 const FIND_ORGANIZATION_DOCUMENT = statement({
   text: `SELECT o.name, o.suspended, o.concurrency_limit AS concurrency, o.queue_limit AS queue,
             o.requests_per_minute AS "requestsPerMinute", o.credits_limited AS "creditsLimited",
+            o.values_hidden AS "valuesHidden", nullif(o.audit_days, 400) AS "auditDays",
             (SELECT amount FROM credit_entries WHERE organization_id = o.id AND kind = 'opening') AS opening,
             coalesce((SELECT json_agg(json_strip_nulls(json_build_object('id', u.id, 'email', u.email, 'name', u.name,
                 'role', m.role, 'disabled', CASE WHEN u.disabled THEN true END)) ORDER BY u.id)
@@ -25,6 +26,9 @@ const FIND_ORGANIZATION_DOCUMENT = statement({
     queue: integer,
     requestsPerMinute: orNull(integer),
     creditsLimited: boolean,
+    valuesHidden: boolean,
+    /** NULL: as long as unless stated. */
+    auditDays: orNull(integer),
     opening: orNull(bigint),
     members: json<Member[]>(),
   },

@@ -1,3 +1,4 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { PageRequest } from "../../domain/cursor.ts";
 import { assumed, integer, json, orNull, text, timestamp } from "../columns.ts";
@@ -40,7 +41,7 @@ export async function listVersions(
 }
 
 const FIND_VERSION = statement({
-  text: `SELECT version, created_at AS "createdAt", author, note, hash, ${inDocumentOrder("graph")}
+  text: `SELECT version, created_at AS "createdAt", author, note, hash, settings, ${inDocumentOrder("graph")}
        FROM flow_versions WHERE organization_id = $1 AND flow_id = $2 AND version = $3`,
   columns: {
     version: text,
@@ -48,6 +49,7 @@ const FIND_VERSION = statement({
     author: orNull(text),
     note: orNull(text),
     hash: text,
+    settings: orNull(json<FlowSettings>()),
     graph: assumed(json<FlowGraph>()),
   },
 });

@@ -13,8 +13,9 @@ import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 export function* checkInputs({
   graph,
   kindOf,
-}: FlowToCheck): Sliced<{ errors: string[]; inputs: InputsByNode }> {
+}: FlowToCheck): Sliced<{ errors: string[]; newErrors: string[]; inputs: InputsByNode }> {
   const errors: string[] = [];
+  const newErrors: string[] = [];
   const inputs = new Map<string, CompiledInput[]>();
   const budget = new ParseBudget();
   for (const node of graph.nodes) {
@@ -32,12 +33,14 @@ export function* checkInputs({
     inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
     checkDocument(node, kind, report);
+    for (const fault of kind.newFaultsOf?.(node.data?.inputs ?? {}) ?? [])
+      newErrors.push(`${nameOf(node)}: ${fault}.`);
     for (const input of ofNode) {
       checkLiteral(input, kind, report);
       yield;
     }
   }
-  return { errors, inputs };
+  return { errors, newErrors, inputs };
 }
 
 function* readInputs(

@@ -8,15 +8,24 @@ export const getFlowVersionRoute = (context: ContextOf<typeof getFlowVersion>) =
     method: "GET",
     path: "/manage/flows/{flowId}/versions/{version}",
     name: "getFlowVersion",
-    summary: "Get a version of a flow with its graph",
+    summary: "Get a version of a flow with its graph and settings",
     tag: "Manage",
     access: "key",
     role: "viewer",
     answers: { 200: { description: "The version", schema: flowVersionAnswer } },
     errors: ["invalid_flow_id", "flow_not_found", "version_not_found"],
     async handle({ principal, params }) {
-      const { graph, ...version } = await getFlowVersion(context, principal, params.flowId!, params.version!);
-      const data = { ...presentVersion({ ...version, nodes: graph.nodes.length }), graph };
+      const { graph, settings, ...version } = await getFlowVersion(
+        context,
+        principal,
+        params.flowId!,
+        params.version!,
+      );
+      const data = {
+        ...presentVersion({ ...version, nodes: graph.nodes.length }),
+        graph,
+        settings: settings ?? {},
+      };
       return { status: 200, body: { success: true, data } };
     },
   });
