@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
+ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "variables_changed", "variables_not_found", "event_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
 
 
 class Issue(TypedDict):
@@ -1100,6 +1100,32 @@ class ManagedWebhook(TypedDict):
     """starts the flow: whoever has it needs no key"""
 
 
+class ManagedEvent(TypedDict):
+    id: str
+    type: str
+    organizationId: str
+    runId: NotRequired[str]
+    at: str
+
+
+class EventDetailDeliveriesItem(TypedDict):
+    eventId: str
+    endpointId: str
+    state: Literal["delivered", "retrying", "failed"]
+    attempts: float
+    nextAt: NotRequired[str]
+    lastAt: NotRequired[str]
+    lastStatus: NotRequired[float]
+    lastFailure: NotRequired[str]
+    lastMs: NotRequired[float]
+
+
+class EventDetail(TypedDict):
+    event: dict[str, Any]
+    """as it is sent, without the output of the run and without links that answer approvals"""
+    deliveries: list[EventDetailDeliveriesItem]
+
+
 class PutEndpointRequest(TypedDict):
     organizationId: NotRequired[str]
     """the organization; may be left out where the caller reaches only one"""
@@ -1235,6 +1261,22 @@ class FlowGraph(TypedDict):
     viewport: NotRequired[Any]
 
 
+class FlowSettingsTool(TypedDict):
+    description: str
+    """Tells a model what the flow does and when to use it."""
+    readOnly: NotRequired[bool]
+    """true: it changes nothing, wherever it is called."""
+
+
+class FlowSettings(TypedDict):
+    input: NotRequired[dict[str, Any]]
+    """JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made."""
+    tool: NotRequired[FlowSettingsTool]
+    """Offers the flow as a tool, to agents and over MCP."""
+    onFailure: NotRequired[str]
+    """Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."""
+
+
 class FlowStructureGraphNodesItem(TypedDict):
     id: str
     type: str
@@ -1333,12 +1375,14 @@ class FlowVersionDetail(TypedDict):
     nodes: int
     """how many nodes it has"""
     graph: FlowGraph
+    settings: FlowSettings
+    """what the document says beside its graph: input, tool, onFailure"""
 
 
 class FlowDifference(TypedDict):
-    what: Literal["node", "edge"]
+    what: Literal["node", "edge", "setting"]
     id: str
-    """of the node; of an edge `source → target`"""
+    """of the node; of an edge `source → target`; of a setting its name, such as input"""
     change: Literal["added", "removed", "changed"]
     text: str
     """in words"""
@@ -1368,6 +1412,8 @@ class FlowDraft(TypedDict):
     flowId: str
     graph: FlowGraph
     """of the draft, or of the version in force where there is none"""
+    settings: FlowSettings
+    """what the document says beside its graph: input, tool, onFailure"""
     revision: int
     """to be sent with the next change"""
     saved: bool
@@ -1478,6 +1524,28 @@ class Schedule(TypedDict):
     """the next five times; none while it rests"""
 
 
+class Variables(TypedDict):
+    organizationId: str
+    version: int
+    """0: there have never been any"""
+    values: dict[str, Any]
+    author: NotRequired[str]
+    """the user who set them"""
+    note: NotRequired[str]
+    createdAt: NotRequired[str]
+
+
+class VariableVersion(TypedDict):
+    version: int
+    active: bool
+    """runs that are made now see it"""
+    author: NotRequired[str]
+    """the user who set them"""
+    note: NotRequired[str]
+    createdAt: str
+    names: list[str]
+
+
 class DocumentsRequestFilesItem(TypedDict):
     path: str
     """how faults name the file"""
@@ -1497,6 +1565,17 @@ class DocumentsRequest(TypedDict):
     """values for `{ env: NAME }` of secrets; the environment of the service is never read"""
     revision: NotRequired[str]
     """from a plan: refused with 409 where somebody has changed any of it since"""
+
+
+class SetVariablesRequest(TypedDict):
+    organizationId: NotRequired[str]
+    """the organization; may be left out where the caller reaches only one"""
+    values: dict[str, Any]
+    """all of them"""
+    version: int
+    """that was read: another one in force is refused with 409"""
+    note: NotRequired[str]
+    """why; kept with every version that is published"""
 
 
 class BacktestChangeOutputItem(TypedDict):
@@ -1727,6 +1806,8 @@ class SavedTestDocument(TypedDict):
     trigger: NotRequired[SavedTestDocumentTrigger]
     data: NotRequired[dict[str, Any]]
     """`data` of the run."""
+    vars: NotRequired[dict[str, Any]]
+    """Variables of the organization, as expressions read them."""
     inputs: NotRequired[dict[str, Any]]
     """Overrides of node inputs, keyed `{nodeId}_{inputName}`."""
     answers: NotRequired[dict[str, SavedTestDocumentAnswersValue1 | SavedTestDocumentAnswersValue2 | SavedTestDocumentAnswersValue3 | dict[str, Any]]]
@@ -1893,6 +1974,8 @@ class RunTrigger(TypedDict):
     """custom data of the trigger"""
     inputs: NotRequired[dict[str, Any]]
     """overrides of node inputs, by {nodeId}_{inputName}"""
+    variablesVersion: NotRequired[int]
+    """of the organization's variables that the run sees"""
     valuesHidden: NotRequired[bool]
     """the organization hides them from viewers"""
 

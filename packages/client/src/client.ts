@@ -13,6 +13,7 @@ export type { ManagedAgents } from "./manage/agents.ts";
 export type { ManagedRuns, NodeRecordsRequest, OrganizationEvent, RunCountsRequest } from "./manage/runs.ts";
 export type { AuditRequest, CreatedAtRequest, ManageListRequest, ManageRequest } from "./manage/requests.ts";
 export type { ManagedService } from "./manage/service.ts";
+export type { ManagedVariables } from "./manage/variables.ts";
 
 /**
  * The whole API of a Millrace service, typed and without dependencies. Every failure is a `MillraceError`; an abort

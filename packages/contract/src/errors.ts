@@ -229,6 +229,16 @@ export const errorCatalogue = {
     error: { en: "Credential not found", tr: "Kimlik bilgisi bulunamadı", es: "Credencial no encontrada", fr: "Identifiant introuvable", de: "Zugangsdaten nicht gefunden" },
     message: { en: "The credential does not exist", tr: "Böyle bir kimlik bilgisi yok", es: "No existe esa credencial", fr: "Cet identifiant n'existe pas", de: "Diese Zugangsdaten gibt es nicht" },
   },
+  variables_changed: {
+    status: 409,
+    error: { en: "Variables have changed", tr: "Değişkenler değişti", es: "Las variables han cambiado", fr: "Les variables ont changé", de: "Variablen haben sich geändert" },
+    message: { en: "Somebody else has set the variables meanwhile; version {version} is in force now: read them again", tr: "Bu arada başka biri değişkenleri değiştirdi; şimdi {version} sürümü geçerli: onları yeniden okuyun", es: "Alguien ha cambiado las variables entretanto; ahora rige la versión {version}: vuelva a leerlas", fr: "Quelqu'un a modifié les variables entre-temps ; la version {version} est en vigueur : relisez-les", de: "Jemand anderes hat die Variablen inzwischen gesetzt; jetzt gilt die Version {version}: lesen Sie sie erneut" },
+  },
+  variables_not_found: {
+    status: 404,
+    error: { en: "Variables not found", tr: "Değişkenler bulunamadı", es: "Variables no encontradas", fr: "Variables introuvables", de: "Variablen nicht gefunden" },
+    message: { en: "There is no version {version} of the variables", tr: "Değişkenlerin {version} sürümü yok", es: "No existe la versión {version} de las variables", fr: "Il n'existe pas de version {version} des variables", de: "Es gibt keine Version {version} der Variablen" },
+  },
   event_not_found: {
     status: 404,
     error: { en: "Event not found", tr: "Olay bulunamadı", es: "Evento no encontrado", fr: "Événement introuvable", de: "Ereignis nicht gefunden" },

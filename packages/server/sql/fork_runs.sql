@@ -13,6 +13,10 @@ DECLARE
   v_new      text := p_fork->'forks'->0->'run'->>'id';
   v_now      timestamptz := millrace_now();
   v_now_ms   text := (extract(epoch FROM v_now) * 1000)::float8::text;
+  -- Rows are named by arrays: of a list in JSON PostgreSQL expects so many elements that it walks over all runs instead.
+  v_from     text[] := ARRAY(SELECT DISTINCT f->>'from_run_id' FROM json_array_elements(p_fork->'forks') AS f);
+  v_made     text[] := ARRAY(SELECT f->'run'->>'id' FROM json_array_elements(p_fork->'forks') AS f);
+  v_held     integer;
   v_fork     json;
   v_children run_batch;
   v_credits  bigint;
@@ -23,10 +27,9 @@ BEGIN
     RETURN;
   END IF;
   -- Held, so that nobody forgets them meanwhile.
-  PERFORM FROM runs r WHERE r.organization_id = v_org AND r.completed_at IS NOT NULL
-      AND r.id IN (SELECT f->>'from_run_id' FROM json_array_elements(p_fork->'forks') AS f) ORDER BY r.id FOR KEY SHARE;
-  IF EXISTS (SELECT FROM json_array_elements(p_fork->'forks') AS f WHERE NOT EXISTS (
-       SELECT FROM runs r WHERE r.organization_id = v_org AND r.id = f->>'from_run_id' AND r.completed_at IS NOT NULL)) THEN
+  PERFORM FROM runs r WHERE r.organization_id = v_org AND r.completed_at IS NOT NULL AND r.id = ANY (v_from) ORDER BY r.id FOR KEY SHARE;
+  GET DIAGNOSTICS v_held = ROW_COUNT;
+  IF v_held < cardinality(v_from) THEN
     RETURN QUERY SELECT 'gone', NULL::text;
     RETURN;
   END IF;
@@ -72,25 +75,27 @@ BEGIN
   END;
 
   -- Sub-flows stand at the head of the queue, as where a node starts them.
-  SELECT v_org, NULL, array_agg(json_populate_record(json_populate_record(NULL::new_run, f.value->'run'), '{"place":"queued"}') ORDER BY f.at),
+  IF cardinality(v_made) > 1 THEN
+    SELECT v_org, NULL, array_agg(json_populate_record(json_populate_record(NULL::new_run, f.value->'run'), '{"place":"queued"}') ORDER BY f.at),
          array_agg(p.data::text ORDER BY f.at), array_agg(p.inputs::text ORDER BY f.at), array_agg(p.trigger::text ORDER BY f.at)
     INTO v_children
     FROM json_array_elements(p_fork->'forks') WITH ORDINALITY AS f(value, at)
     LEFT JOIN run_payloads p ON p.organization_id = v_org AND p.run_id = f.value->>'from_run_id'
    WHERE f.at > 1;
-  IF v_children.runs IS NOT NULL THEN PERFORM insert_runs(v_children); END IF;
+    PERFORM insert_runs(v_children);
+  END IF;
   -- Whoever claims one looks for what is known of it, because it is not the first.
-  UPDATE runs r SET epoch = 1 FROM json_array_elements(p_fork->'forks') AS f WHERE r.organization_id = v_org AND r.id = f->'run'->>'id';
+  UPDATE runs r SET epoch = 1 WHERE r.organization_id = v_org AND r.id = ANY (v_made);
   INSERT INTO run_forks (organization_id, run_id, from_run_id, from_node_key)
   SELECT v_org, f->'run'->>'id', f->>'from_run_id', f->>'from_node_key' FROM json_array_elements(p_fork->'forks') AS f;
   INSERT INTO run_waits (organization_id, run_id, node_key, attempt, node_id, kind, due_at, expires_at, child_run_id, on_parent_end, answer, answered_at, created_at)
   SELECT v_org, f->'run'->>'id', w.node_key, 1, w.node_id, 'run-flow', e.expires_at, e.expires_at, w.run_id, coalesce(w.on_parent_end, 'cancel'),
          CASE w.kind WHEN 'left' THEN json_build_object('runId', w.run_id, 'status', 'WAITING')
-                     WHEN 'done' THEN json_build_object('runId', w.run_id, 'status', 'COMPLETED', 'output', o.output, 'error', NULL) END,
+                     WHEN 'done' THEN json_build_object('runId', w.run_id, 'status', 'COMPLETED', 'output', (
+                                             SELECT o.output FROM run_results o WHERE o.organization_id = v_org AND o.run_id = w.run_id), 'error', NULL) END,
          CASE WHEN w.kind <> 'forked' THEN v_now END, v_now
     FROM json_array_elements(p_fork->'forks') AS f
    CROSS JOIN LATERAL json_to_recordset(f->'waits') AS w(node_key text, node_id text, kind text, run_id text, timeout_ms double precision, on_parent_end text)
-   CROSS JOIN LATERAL (SELECT CASE WHEN w.kind = 'forked' THEN v_now + w.timeout_ms * interval '1 millisecond' END AS expires_at) AS e
-    LEFT JOIN run_results o ON w.kind = 'done' AND o.organization_id = v_org AND o.run_id = w.run_id;
+   CROSS JOIN LATERAL (SELECT CASE WHEN w.kind = 'forked' THEN v_now + w.timeout_ms * interval '1 millisecond' END AS expires_at) AS e;
   RETURN NEXT;
 END $$;

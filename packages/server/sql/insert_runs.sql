@@ -19,7 +19,7 @@ BEGIN
   -- is written. Children stand at the head of the queue and are no queue items.
   INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, priority, epoch, process_id, max_attempts,
                     due_at, max_duration_ms, claimed_at, started_at, deadline_at, trigger_source, tags, is_test, credits, parent_run_id,
-                    parent_node_key, depth, event_seq, updated_at)
+                    parent_node_key, depth, event_seq, variables_version, updated_at)
   SELECT v_org.id, n.id, n.flow_id, n.version, CASE n.place WHEN 'claimed' THEN 'EXECUTING' ELSE 'WAITING' END,
          CASE n.place WHEN 'claimed' THEN 'admitted' ELSE n.place END, n.place = 'queued' AND n.parent_run_id IS NULL,
          (n.parent_run_id IS NOT NULL)::integer, (n.place = 'claimed')::integer, CASE n.place WHEN 'claimed' THEN p_batch.process_id END,
@@ -27,7 +27,7 @@ BEGIN
          CASE n.place WHEN 'claimed' THEN v_now END, CASE n.place WHEN 'claimed' THEN v_now END,
          CASE n.place WHEN 'claimed' THEN v_now + n.max_duration_ms * interval '1 millisecond' END, n.trigger_source,
          coalesce(n.tags, '{}'), coalesce(n.is_test, false), CASE WHEN v_org.credits_limited THEN n.credits ELSE 0 END, n.parent_run_id, n.parent_node_key,
-         coalesce(n.depth, 0), CASE WHEN v_listen THEN 1 + (n.place = 'claimed' OR n.place = 'queued' AND n.parent_run_id IS NULL)::integer ELSE 0 END, v_now
+         coalesce(n.depth, 0), CASE WHEN v_listen THEN 1 + (n.place = 'claimed' OR n.place = 'queued' AND n.parent_run_id IS NULL)::integer ELSE 0 END, v_org.variables_version, v_now
     FROM unnest(p_batch.runs) AS n WHERE n.place IS NOT NULL;
   INSERT INTO run_payloads (organization_id, run_id, data, inputs, trigger)
   SELECT v_org.id, g.id, g.data::json, g.inputs::json, g.trigger::json

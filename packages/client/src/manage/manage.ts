@@ -40,6 +40,7 @@ import {
 } from "./requests.ts";
 import { ManagedRuns } from "./runs.ts";
 import { ManagedService } from "./service.ts";
+import { ManagedVariables } from "./variables.ts";
 
 type Role = Member["role"];
 
@@ -51,6 +52,7 @@ export class Manage {
   readonly runs: ManagedRuns;
   readonly agents: ManagedAgents;
   readonly events: ManagedEvents;
+  readonly variables: ManagedVariables;
   readonly service: ManagedService;
   readonly #transport: Transport;
 
@@ -61,6 +63,7 @@ export class Manage {
     this.runs = new ManagedRuns(transport);
     this.agents = new ManagedAgents(transport);
     this.events = new ManagedEvents(transport);
+    this.variables = new ManagedVariables(transport);
     this.service = new ManagedService(transport);
   }
 

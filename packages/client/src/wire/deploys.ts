@@ -104,6 +104,20 @@ export interface FlowGraph {
   viewport?: unknown;
 }
 
+export interface FlowSettings {
+  /** JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made. */
+  input?: Record<string, unknown>;
+  /** Offers the flow as a tool, to agents and over MCP. */
+  tool?: {
+    /** Tells a model what the flow does and when to use it. */
+    description: string;
+    /** true: it changes nothing, wherever it is called. */
+    readOnly?: boolean;
+  };
+  /** Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT. */
+  onFailure?: string;
+}
+
 export interface FlowStructure {
   flowId: string;
   version: string;
@@ -196,11 +210,13 @@ export interface FlowVersionDetail {
   /** how many nodes it has */
   nodes: number;
   graph: FlowGraph;
+  /** what the document says beside its graph: input, tool, onFailure */
+  settings: FlowSettings;
 }
 
 export interface FlowDifference {
-  what: "node" | "edge";
-  /** of the node; of an edge `source → target` */
+  what: "node" | "edge" | "setting";
+  /** of the node; of an edge `source → target`; of a setting its name, such as input */
   id: string;
   change: "added" | "removed" | "changed";
   /** in words */
@@ -228,6 +244,8 @@ export interface FlowDraft {
   flowId: string;
   /** of the draft, or of the version in force where there is none */
   graph: FlowGraph;
+  /** what the document says beside its graph: input, tool, onFailure */
+  settings: FlowSettings;
   /** to be sent with the next change */
   revision: number;
   /** there is a draft of its own */
@@ -318,6 +336,28 @@ export interface Schedule {
   next: string[];
 }
 
+export interface Variables {
+  organizationId: string;
+  /** 0: there have never been any */
+  version: number;
+  values: Record<string, unknown>;
+  /** the user who set them */
+  author?: string;
+  note?: string;
+  createdAt?: string;
+}
+
+export interface VariableVersion {
+  version: number;
+  /** runs that are made now see it */
+  active: boolean;
+  /** the user who set them */
+  author?: string;
+  note?: string;
+  createdAt: string;
+  names: string[];
+}
+
 export interface DocumentsRequest {
   files: {
     /** how faults name the file */
@@ -335,4 +375,15 @@ export interface DocumentsRequest {
   env?: Record<string, string> | undefined;
   /** from a plan: refused with 409 where somebody has changed any of it since */
   revision?: string | undefined;
+}
+
+export interface SetVariablesRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  /** all of them */
+  values: Record<string, unknown>;
+  /** that was read: another one in force is refused with 409 */
+  version: number;
+  /** why; kept with every version that is published */
+  note?: string | undefined;
 }

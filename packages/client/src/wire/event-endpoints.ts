@@ -53,6 +53,30 @@ export interface ManagedWebhook {
   url: string;
 }
 
+export interface ManagedEvent {
+  id: string;
+  type: string;
+  organizationId: string;
+  runId?: string;
+  at: string;
+}
+
+export interface EventDetail {
+  /** as it is sent, without the output of the run and without links that answer approvals */
+  event: Record<string, unknown>;
+  deliveries: ({
+    eventId: string;
+    endpointId: string;
+    state: "delivered" | "retrying" | "failed";
+    attempts: number;
+    nextAt?: string;
+    lastAt?: string;
+    lastStatus?: number;
+    lastFailure?: string;
+    lastMs?: number;
+  })[];
+}
+
 export interface PutEndpointRequest {
   /** the organization; may be left out where the caller reaches only one */
   organizationId?: string | undefined;

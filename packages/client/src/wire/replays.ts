@@ -121,6 +121,8 @@ export interface SavedTest {
     };
     /** `data` of the run. */
     data?: Record<string, unknown>;
+    /** Variables of the organization, as expressions read them. */
+    vars?: Record<string, unknown>;
     /** Overrides of node inputs, keyed `{nodeId}_{inputName}`. */
     inputs?: Record<string, unknown>;
     /** By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called. */

@@ -56,6 +56,8 @@ export interface RunTrigger {
   data?: Record<string, unknown>;
   /** overrides of node inputs, by {nodeId}_{inputName} */
   inputs?: Record<string, unknown>;
+  /** of the organization's variables that the run sees */
+  variablesVersion?: number;
   /** the organization hides them from viewers */
   valuesHidden?: boolean;
 }
@@ -71,7 +73,7 @@ export interface RunCounts {
   /** the first minute that was counted; later than asked for where complete is false */
   from: string;
   to: string;
-  /** false: only the newest million runs were counted */
+  /** false: there are more than a million; only the newest minutes were counted */
   complete: boolean;
   totals: Record<string, number>;
   /** by the minute of creation, oldest first; minutes without runs are left out */

@@ -102,6 +102,7 @@ export const flowTestDocument = closedObject({
     method: z.string().max(64).optional(),
   }).optional(),
   data: values.optional().describe("`data` of the run."),
+  vars: values.optional().describe("Variables of the organization, as expressions read them."),
   inputs: values.optional().describe("Overrides of node inputs, keyed `{nodeId}_{inputName}`."),
   answers: z
     .record(nodeKey, answer)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { designId } from "../ids.ts";
 import { closedObject } from "./closed-object.ts";
 import { limit, name } from "./fields.ts";
+import { variableValues } from "./variables.ts";
 
 const roles = ["owner", "admin", "member", "viewer"] as const;
 
@@ -41,6 +42,11 @@ export const organizationDocument = closedObject({
     .max(36_500, "must be 36500 or less")
     .optional()
     .describe("How long the audit log is kept; default 400."),
+  variables: variableValues
+    .optional()
+    .describe(
+      "Exactly these plain values, by name; expressions read them as `vars.<name>`. Secrets are credentials.",
+    ),
   suspended: z.boolean().optional().describe("true: every key of the organization is refused"),
   members: z
     .array(member)

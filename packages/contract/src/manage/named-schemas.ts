@@ -40,6 +40,7 @@ import { diskAnswer, dutiesAnswer, processesAnswer } from "./service.ts";
 import { consoleSession } from "./sessions.ts";
 import { shareAnswer, shareBody, sharedRunAnswer, shareRevokedAnswer } from "./shares.ts";
 import { flowStatisticsAnswer, runCountsAnswer } from "./statistics.ts";
+import { managedVariables, setVariablesBody, variableVersion } from "./variables.ts";
 import { managedWebhook } from "./webhooks.ts";
 
 /** The part of `namedSchemas` that is exchanged under /manage. */
@@ -102,8 +103,10 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       FlowDeletion: flowDeletion,
       FlowDeleted: flowDeletedAnswer.shape.data,
       Schedule: schedule,
+      Variables: managedVariables,
+      VariableVersion: variableVersion,
     },
-    requests: { DocumentsRequest: documentsBody },
+    requests: { DocumentsRequest: documentsBody, SetVariablesRequest: setVariablesBody },
   },
   replays: {
     answers: {

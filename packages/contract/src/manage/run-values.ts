@@ -87,6 +87,7 @@ const runTrigger = z.strictObject({
   trigger: anyObject.optional().describe("body, headers, method and query, as the start node gives them"),
   data: anyObject.optional().describe("custom data of the trigger"),
   inputs: anyObject.optional().describe("overrides of node inputs, by {nodeId}_{inputName}"),
+  variablesVersion: z.int().optional().describe("of the organization's variables that the run sees"),
   valuesHidden: z.boolean().optional().describe("the organization hides them from viewers"),
 });
 export type RunTriggerWire = z.infer<typeof runTrigger>;

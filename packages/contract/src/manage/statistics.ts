@@ -17,7 +17,9 @@ export type RunCountsQuery = z.infer<typeof runCountsQuery>;
 const runCounts = z.strictObject({
   from: timestamp.describe("the first minute that was counted; later than asked for where complete is false"),
   to: timestamp,
-  complete: z.boolean().describe("false: only the newest million runs were counted"),
+  complete: z
+    .boolean()
+    .describe("false: there are more than a million; only the newest minutes were counted"),
   totals: counts,
   minutes: z
     .array(z.strictObject({ minute: timestamp, counts }))

@@ -2,6 +2,7 @@ import type { Agent } from "@millrace/client";
 import type { Command } from "commander";
 import { type AgentSummary, listEveryAgent } from "../storage/catalogue/list-every-agent.ts";
 import { registerAgentsChat } from "./agents-chat.ts";
+import { registerAgentSessions } from "./agents-sessions.ts";
 import { allPages } from "./all-pages.ts";
 import type { CliDependencies } from "./cli.ts";
 import { addManageCommand, eitherWay } from "./either-way.ts";
@@ -19,6 +20,7 @@ export function registerAgents(program: Command, dependencies: CliDependencies):
     .option("--org <id>", "only this organization")
     .action((flags: Flags) => list(dependencies, flags));
   registerAgentsChat(agents, dependencies);
+  registerAgentSessions(agents, dependencies);
 }
 
 async function list(dependencies: CliDependencies, flags: Flags): Promise<void> {

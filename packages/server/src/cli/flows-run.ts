@@ -9,6 +9,7 @@ import { addTriggerOptions, type TriggerFlags, triggerOf } from "./trigger-optio
 
 interface RunFlags extends TriggerFlags {
   readonly flow?: string;
+  readonly vars?: Record<string, unknown>;
   readonly approve?: boolean;
   readonly reject?: boolean;
   readonly decisionData?: Record<string, unknown>;
@@ -24,6 +25,7 @@ export function registerFlowsRun(flows: Command, dependencies: CliDependencies):
     `flows run examples/demo/hello.yaml --body '{"name":"Ada"}'`,
   ).option("--flow <id>", "which flow, if the files contain several");
   addTriggerOptions(command)
+    .option("--vars <json>", "variables of the organization: a JSON object, or @file", jsonObject)
     .option("--approve", "answer every approval with approved")
     .option("--reject", "answer every approval with rejected")
     .option("--decision-data <json>", "data for the decision: a JSON object, or @file", jsonObject)
@@ -45,6 +47,7 @@ async function run(dependencies: CliDependencies, paths: readonly string[], flag
       trigger: triggerOf(flags),
       data: flags.data ?? {},
       inputs: flags.inputs ?? {},
+      vars: flags.vars,
       signal,
       answers: answersOf(dependencies, flags, view, signal),
       onStart: (start) => {

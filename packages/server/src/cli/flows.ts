@@ -9,6 +9,7 @@ import { addManageCommand, eitherWay } from "./either-way.ts";
 import { registerFlowsBacktest } from "./flows-backtest.ts";
 import { registerFlowsDelete } from "./flows-delete.ts";
 import { registerFlowsRun } from "./flows-run.ts";
+import { registerFlowStatistics } from "./flows-statistics.ts";
 import { registerFlowsTest } from "./flows-test.ts";
 import { registerFlowVersions } from "./flows-versions.ts";
 import { listJson } from "./list-json.ts";
@@ -44,6 +45,7 @@ export function registerFlows(program: Command, dependencies: CliDependencies): 
   registerFlowsTest(flows, dependencies);
   registerFlowsBacktest(flows, dependencies);
   registerFlowVersions(flows, dependencies);
+  registerFlowStatistics(flows, dependencies);
   addManageCommand(
     flows,
     "activate <flowId>",

@@ -16,6 +16,7 @@ import { registerJobs } from "./jobs.ts";
 import { registerKeys } from "./keys.ts";
 import { registerOrgs } from "./orgs.ts";
 import { registerMembers } from "./members.ts";
+import { registerProcesses } from "./processes.ts";
 import { registerProfiles } from "./profiles.ts";
 import { registerQueue } from "./queue.ts";
 import { registerRuns } from "./runs.ts";
@@ -23,6 +24,7 @@ import { registerSchedules } from "./schedules.ts";
 import { registerSessions } from "./sessions.ts";
 import { registerTypes } from "./types.ts";
 import { registerUsers } from "./users.ts";
+import { registerVariables } from "./variables.ts";
 import { registerWebhooks } from "./webhooks.ts";
 
 export function buildProgram(dependencies: CliDependencies): Command {
@@ -58,6 +60,7 @@ Environment:
     registerFlows,
     registerTypes,
     registerSchedules,
+    registerVariables,
     registerRuns,
     registerJobs,
     registerQueue,
@@ -69,6 +72,7 @@ Environment:
     registerMembers,
     registerAudit,
     registerSessions,
+    registerProcesses,
     registerProfiles,
     registerConsole,
     registerBackup,

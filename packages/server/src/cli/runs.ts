@@ -13,6 +13,8 @@ import { registerRunsSaveTest } from "./runs-save-test.ts";
 import { registerRunsShare } from "./runs-share.ts";
 import { registerRunsTrigger } from "./runs-trigger.ts";
 import { registerRunsWatch } from "./runs-watch.ts";
+import { registerRunsCounts } from "./runs-counts.ts";
+import { registerRunsValues } from "./runs-values.ts";
 import { registerRunsWhy } from "./runs-why.ts";
 import { addServiceCommand, type ServiceFlags, withService } from "./service-client.ts";
 import { listJson } from "./list-json.ts";
@@ -53,6 +55,8 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   registerRunsFork(runs, dependencies);
   registerRunsDiff(runs, dependencies);
   registerRunsWhy(runs, dependencies);
+  registerRunsValues(runs, dependencies);
+  registerRunsCounts(runs, dependencies);
   registerRunsShare(runs, dependencies);
   registerRunsSaveTest(runs, dependencies);
   addServiceCommand(

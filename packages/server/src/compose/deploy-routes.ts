@@ -10,6 +10,9 @@ import { exportDocumentsRoute } from "../http/routes/manage/export-documents.ts"
 import { getDraftRoute } from "../http/routes/manage/get-draft.ts";
 import { getFlowVersionRoute } from "../http/routes/manage/get-flow-version.ts";
 import { listFlowVersionsRoute } from "../http/routes/manage/list-flow-versions.ts";
+import { getVariablesRoute } from "../http/routes/manage/get-variables.ts";
+import { listVariableVersionsRoute } from "../http/routes/manage/list-variable-versions.ts";
+import { setVariablesRoute } from "../http/routes/manage/set-variables.ts";
 import { listManagedFlowsRoute } from "../http/routes/manage/list-flows.ts";
 import { listSchedulesRoute } from "../http/routes/manage/list-schedules.ts";
 import { pauseScheduleRoute } from "../http/routes/manage/pause-schedule.ts";
@@ -58,6 +61,9 @@ export function composeDeployRoutes(
     publishDraftRoute(context),
     activateFlowRoute(context),
     deactivateFlowRoute(context),
+    getVariablesRoute(context),
+    setVariablesRoute(context),
+    listVariableVersionsRoute(context),
     listSchedulesRoute(context),
     runScheduleRoute(context),
     pauseScheduleRoute(context),

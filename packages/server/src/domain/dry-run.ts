@@ -8,6 +8,8 @@ export interface DryRunRequest {
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Variables of the organization, beside those of its document. */
+  readonly vars?: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
   readonly answers: DryRunAnswers;
   onStart(start: DryRunStart): void;

@@ -13,6 +13,8 @@ export interface ReplayRequest {
   };
   readonly trigger: Readonly<Record<string, unknown>> | undefined;
   readonly data: Readonly<Record<string, unknown>>;
+  /** What expressions read as `vars`. */
+  readonly vars?: Readonly<Record<string, unknown>> | null | undefined;
   readonly overrides?: InputOverrides | undefined;
   /** What is now for the flow when it starts. */
   readonly startedAtMs: number;

@@ -97,6 +97,7 @@ async function executeWith(
     },
     trigger: toTriggerEnvelope(run.trigger),
     data: run.data ?? {},
+    vars: await varsOf(run, flow, parts),
     overrides: await overridesOf(run, parts.library),
     services: parts.services,
     resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
@@ -215,6 +216,11 @@ async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<
 /** Asked for only where the flow could tell. */
 async function startOf(run: ClaimedRun, { readsClock }: CompiledFlow, { writer }: ExecutorParts) {
   return readsClock ? writer.findStart(run) : undefined;
+}
+
+/** One value for the whole life of the run, whatever is set meanwhile. */
+async function varsOf(run: ClaimedRun, { readsVariables }: CompiledFlow, { writer }: ExecutorParts) {
+  return readsVariables ? writer.findVariables(run) : undefined;
 }
 
 async function overridesOf(run: ClaimedRun, library: FlowLibrary) {

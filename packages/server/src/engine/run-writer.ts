@@ -7,6 +7,7 @@ import type { Pool } from "../storage/pool.ts";
 import { retryWrite } from "../storage/retry.ts";
 import { type Checkpoint, checkpointRuns } from "../storage/runs/checkpoint-runs.ts";
 import { type Finish, finishPlainRuns, finishRuns, type FinishResult } from "../storage/runs/finish-runs.ts";
+import { findRunVariables } from "../storage/runs/find-run-variables.ts";
 import { findRunStart } from "../storage/runs/find-run-start.ts";
 import { findInterruption, keepInterrupted } from "../storage/runs/keep-interrupted.ts";
 import { loadCheckpoints } from "../storage/runs/load-checkpoints.ts";
@@ -85,6 +86,13 @@ export class RunWriter {
   /** When a run was started for the first time. */
   findStart({ organizationId, id }: ClaimedRun) {
     return retryWrite(() => findRunStart(this.#options.pool, organizationId, id), { forMs: RETRY_FOR_MS });
+  }
+
+  /** Of its organization, as they were when it was made. */
+  findVariables({ organizationId, id }: ClaimedRun) {
+    return retryWrite(() => findRunVariables(this.#options.pool, organizationId, id), {
+      forMs: RETRY_FOR_MS,
+    });
   }
 
   async checkpoint(

@@ -153,6 +153,26 @@ describe.each(Object.entries(ways))("%s", (name, run) => {
     expect(await readFile(output, "utf8")).toContain("id: flow_a");
   });
 
+  it("variables are set, listed and removed", async () => {
+    expect(await text("variables list --org org_a")).toBe("Nothing to show.");
+    expect(await json("variables set region eu --org org_a")).toMatchObject({
+      version: 1,
+      values: { region: "eu" },
+    });
+    await text('variables set limits {"order":5} --org org_a --note why');
+    expect(await text("variables list --org org_a")).toMatch(/limits\s+\{"order":5\}\n\nVersion 2\./);
+    expect(await json("variables list --org org_a --at 1")).toMatchObject({ values: { region: "eu" } });
+    expect((await json("variables unset region --org org_a")).values).toEqual({ limits: { order: 5 } });
+    expect((await run("variables unset region --org org_a")).stderr).toContain(
+      "see: millrace variables list",
+    );
+    expect((await json("variables versions --org org_a")).data).toMatchObject([
+      { version: 3, active: true, names: ["limits"] },
+      { version: 2, active: false, note: "why" },
+      { version: 1 },
+    ]);
+  });
+
   it("every change has its entry, with who did it", async () => {
     const { pool } = name === "over HTTP" ? service.database : terminal.database;
     const { rows } = await pool.query(
@@ -171,6 +191,9 @@ describe.each(Object.entries(ways))("%s", (name, run) => {
         "schedule.resume",
         "flow.deactivate",
         "flow.delete",
+        "variables.update",
+        "variables.update",
+        "variables.update",
       ].map((action) => ({ action, ...who })),
     );
   });
@@ -205,6 +228,32 @@ describe("events over HTTP", () => {
     expect(rest.body.data).toMatchObject({ data: [{ id: id(1) }], pagination: {} });
     expect((await run("events show evt_nothing")).stderr).toContain("evt_nothing");
     expect((await run("events replay --since 1h --json")).stdout).toBe('{"replayed":0}');
+  });
+});
+
+describe("what can be seen of a service", () => {
+  const run = ways["over HTTP"];
+
+  it("is shown: values, counts, statistics, chats and processes", async () => {
+    await run(`apply ${await file("see.yaml", flow("flow_see"))}`);
+    const started = await service.send("POST", "/api/runs?wait=30s", {
+      key: admin,
+      body: { payload: { flowId: "flow_see", trigger: { body: { name: "Ada" } } } },
+    });
+    const { id } = started.body.data;
+    const json = async (line: string, env = {}) => JSON.parse((await run(`${line} --json`, env)).stdout);
+    expect(await json(`runs values ${id}`)).toMatchObject({ trigger: { body: { name: "Ada" } } });
+    expect(await json(`runs values ${id} start`)).toMatchObject({ nodeKey: "start", status: "COMPLETED" });
+    expect((await run(`runs values ${id} nowhere`)).code).toBe(1);
+    expect((await json("runs counts --flow flow_see")).totals).toEqual({ COMPLETED: 1 });
+    expect((await run("runs counts --minutes")).stdout).toMatch(/COMPLETED\s+\d+/);
+    expect(await json("flows statistics flow_see")).toMatchObject({ flowId: "flow_see", runs: { ended: 1 } });
+    expect((await run("flows statistics flow_see")).stdout).toContain("start (start)");
+    const missing = await run("agents sessions agent_none");
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("(404)")]);
+    const owner = (await addKey(service.database.pool, { organizationId: "org_a", userId: "ann" })).key;
+    expect((await json("processes list", { MILLRACE_API_KEY: owner })).data).toMatchObject([{ alive: true }]);
+    expect((await run("processes list")).stderr).toContain("owner");
   });
 });
 

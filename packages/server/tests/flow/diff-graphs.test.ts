@@ -1,6 +1,6 @@
 import { flowGraphSchema } from "@millrace/contract/documents/graph";
 import { describe, expect, it } from "vitest";
-import { diffGraphs } from "../../src/domain/flow/diff-graphs.ts";
+import { diffGraphs, diffSettings } from "../../src/domain/flow/diff-graphs.ts";
 import { finishSliced } from "../../src/domain/sliced.ts";
 
 const graph = (nodes: readonly object[], edges: readonly object[] = []) =>
@@ -85,5 +85,33 @@ describe("the difference of two graphs", () => {
         text: "The edge a (error) → c was removed.",
       },
     ]);
+  });
+});
+
+describe("the difference of two settings", () => {
+  it("names what was set, removed and changed, and nothing else", () => {
+    const from = { input: { type: "object" }, onFailure: "flow_a" };
+    const to = { tool: { description: "Greets." }, onFailure: "flow_b" };
+    expect(diffSettings(from, to)).toEqual([
+      {
+        what: "setting",
+        id: "input",
+        change: "removed",
+        text: 'The flow: input was removed; it was {"type":"object"}.',
+      },
+      {
+        what: "setting",
+        id: "tool",
+        change: "added",
+        text: 'The flow: tool was set to {"description":"Greets."}.',
+      },
+      {
+        what: "setting",
+        id: "onFailure",
+        change: "changed",
+        text: 'The flow: onFailure changed from "flow_a" to "flow_b".',
+      },
+    ]);
+    expect(diffSettings(from, { ...from })).toEqual([]);
   });
 });

@@ -3,7 +3,12 @@ import { validateFlow } from "../../src/domain/flow/validate.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { graphOf, inside, node } from "./support.ts";
 
-const references = { hasFlow: () => true, hasAgent: () => true, credentialType: () => "postgres" as const };
+const references = {
+  hasFlow: () => true,
+  hasAgent: () => true,
+  credentialType: () => "postgres" as const,
+  variables: new Set<string>(),
+};
 const start = node("start", "start");
 
 function validate(...middle: ReturnType<typeof node>[]) {

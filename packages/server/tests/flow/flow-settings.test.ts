@@ -9,6 +9,7 @@ import { catalogue, graphOf, node } from "./support.ts";
 import { around, end, start } from "./validate-support.ts";
 
 const references = {
+  variables: new Set<string>(),
   hasFlow: (id: string) => id === "flow_b",
   hasAgent: () => false,
   credentialType: () => undefined,

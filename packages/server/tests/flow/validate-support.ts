@@ -3,6 +3,7 @@ import { validateFlow } from "../../src/domain/flow/validate.ts";
 import { catalogue, graphOf, node } from "./support.ts";
 
 const references = {
+  variables: new Set(["region", "limits"]),
   hasFlow: (id: string) => id === "flow_1",
   hasAgent: (id: string) => id === "agent_1",
   credentialType: (id: string) => ({ pg: "postgres", web: "http-bearer" } as const)[id],

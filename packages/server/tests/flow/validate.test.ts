@@ -302,6 +302,7 @@ test("an error of the service is not told as a fault of the flow", () => {
   };
   expect(() =>
     validateFlow(around(node("x", "set", { values: {} })), new Map([...catalogue, ["set", broken]]), {
+      variables: new Set(),
       hasFlow: () => true,
       hasAgent: () => true,
       credentialType: () => undefined,

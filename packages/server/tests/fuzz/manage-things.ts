@@ -1,3 +1,4 @@
+import { IdMaker } from "../../src/domain/ids.ts";
 import { makeWebhookToken } from "../../src/operations/webhooks/make-webhook-token.ts";
 import { SecretBox } from "../../src/storage/secret-box.ts";
 import type { RawDb } from "../support/database.ts";
@@ -53,6 +54,7 @@ export async function addManageThings(
       { shareId: shareId!, token: token! },
       { jobId: String(job["id"]) },
       { endpointId: "events_one" },
+      { eventId: await addEvent(db) },
       { credentialId: "credential_one" },
       { flowId: "flow_hello", version: VERSION, other: VERSION },
       { flowId: "flow_timed", scheduleId: await addSchedule(api, key) },
@@ -82,6 +84,7 @@ export async function addManageThings(
       validateDraft: { graph: greeting },
       publishDraft: { note: "as it was" },
       rollBackFlow: { version: VERSION },
+      setVariables: { values: {}, version: 0 },
       applyDocuments: { files: [{ path: "flow.json", text: flowText("org_spare", "flow_applied") }] },
     },
   };
@@ -157,6 +160,15 @@ async function addSpareSettings(
       return { endpointId };
     }),
   };
+}
+
+async function addEvent(db: RawDb): Promise<string> {
+  const id = new IdMaker(() => Date.now()).make("evt");
+  await db.query(
+    `INSERT INTO events (organization_id, id, type, data, created_at) VALUES ('org_one', $1, 'agent.session_created', '{}', millrace_now())`,
+    [id],
+  );
+  return id;
 }
 
 async function addSchedule(api: FuzzApi, key: string): Promise<string> {

@@ -237,7 +237,10 @@ describe("an export", () => {
     for (const name of await readdir(examples, { recursive: true }))
       if (name.endsWith(".yaml")) files[name] = await readFile(new URL(name, examples), "utf8");
     expect(Object.keys(files).length).toBeGreaterThan(10);
-    files["settings.yaml"] = "kind: Organization\nid: org_demo\nname: Demo\nvalues: hidden\nauditDays: 30\n";
+    files["variables/variables.yaml"] = files["variables/variables.yaml"]!.replace(
+      "name: Demo\n",
+      "name: Demo\nvalues: hidden\nauditDays: 30\n",
+    );
     delete files["demo/organization.yaml"];
     files["more.yaml"] = `kind: Credential
 id: cred_crm
@@ -288,7 +291,7 @@ graph:
     );
     expect(back.body.data.documents.length).toBe(applied.body.data.documents.length);
     expect(await exported(demo)).toBe(text);
-    expect(text).toContain("values: hidden\nauditDays: 30\n");
+    expect(text).toContain("values: hidden\nauditDays: 30\nvariables:\n  region: eu\n");
     expect(text).toMatch(/^onFailure: flow_order_failed$/m);
   });
 

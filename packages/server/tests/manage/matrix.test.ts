@@ -44,6 +44,7 @@ const bodies: Readonly<Record<string, object>> = {
     allowedHosts: ["api.example.com"],
     secret: { token: "s3cret" },
   },
+  "PUT /manage/variables": { organizationId: "org_one", values: {}, version: 0 },
   "POST /manage/credits/entries": { organizationId: "org_one", amount: 5 },
   "PUT /manage/event-endpoints/{endpointId}": {
     organizationId: "org_one",

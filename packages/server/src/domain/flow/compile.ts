@@ -17,6 +17,8 @@ export interface CompiledFlow {
   readonly root: CompiledScope;
   /** Some node asks for the time. */
   readonly readsClock: boolean;
+  /** Some expression speaks of `vars`. */
+  readonly readsVariables: boolean;
   /** What `payload.inputs` and webhook bodies may name. */
   readonly overrideTargets: ReadonlyMap<string, OverrideTarget>;
   /** What each trigger has to bring. */
@@ -157,7 +159,9 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
   for (const [key, [target]] of overrideKeys(graph, catalogue)) overrideTargets.set(key, target!);
   const root = compileScope(undefined);
   const isClockRead = [...nodes.values()].some(nodeReadsClock);
-  return { root, nodes, overrideTargets, readsClock: isClockRead, needs: needsOf(graph, catalogue) };
+  const readsVariables = [...nodes.values()].some(nodeReadsVariables);
+  const reads = { readsClock: isClockRead, readsVariables };
+  return { root, nodes, overrideTargets, ...reads, needs: needsOf(graph, catalogue) };
 }
 
 /** Backwards from the nodes that talk to the outside. */
@@ -192,6 +196,10 @@ function nodeReadsClock({ kind, inputs }: CompiledNode): boolean {
     kind.readsClock === true ||
     inputs.some(({ template }) => template.expressions.some((expression) => expression.readsClock))
   );
+}
+
+function nodeReadsVariables({ inputs }: CompiledNode): boolean {
+  return inputs.some(({ template }) => template.expressions.some(({ vars }) => vars !== undefined));
 }
 
 type Settings = Omit<

@@ -13,7 +13,7 @@ import { checkInputs, warnNeeds, warnUnknownInputs } from "./validation/inputs.t
 import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
 import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/reachability.ts";
-import { checkCredentials, checkOnFailure, checkTargets } from "./validation/references.ts";
+import { checkCredentials, checkOnFailure, checkTargets, checkVariables } from "./validation/references.ts";
 import { warnMisplacedReads, warnNoReturn, warnUnusedOutputs } from "./validation/usage.ts";
 
 const maxTexts = 100;
@@ -71,6 +71,7 @@ export function checkReferences(
   const missing = [
     ...checkCredentials(flow, references),
     ...checkTargets(flow, references, inputs),
+    ...checkVariables(flow, references, inputs),
     ...checkOnFailure(settings, references),
   ];
   return ranBefore

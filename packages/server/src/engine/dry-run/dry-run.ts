@@ -31,7 +31,7 @@ export async function dryRun(
   request: DryRunRequest,
   { egressAllow, env }: DryRunSurroundings,
 ): Promise<DryRunResult> {
-  const workspace = await readWorkspace(request.paths);
+  const workspace = withVariables(await readWorkspace(request.paths), request.vars);
   const flow = chooseFlow(workspace.flows, request.flowId);
   const validate = (one: FlowDocument) => validateIn(workspace, one);
   const validation = validate(flow);
@@ -60,6 +60,7 @@ export async function dryRun(
   try {
     const runs = new InMemoryRuns({
       flows: workspace.flows,
+      variables: workspace.variables,
       validate,
       services,
       ids,
@@ -82,6 +83,20 @@ export async function dryRun(
     ending.abort();
     await close();
   }
+}
+
+/** Those that are given win over those of the documents. */
+function withVariables(workspace: FileWorkspace, vars: DryRunRequest["vars"]): FileWorkspace {
+  if (!vars) return workspace;
+  const { references, variables } = workspace;
+  const all = (id: string) => ({ ...variables.get(id), ...vars });
+  return {
+    ...workspace,
+    variables: new Map([...references.keys()].map((id) => [id, all(id)])),
+    references: new Map(
+      [...references].map(([id, own]) => [id, { ...own, variables: new Set(Object.keys(all(id))) }]),
+    ),
+  };
 }
 
 function openServices(workspace: FileWorkspace, ids: IdMaker, egressAllow: readonly string[]) {

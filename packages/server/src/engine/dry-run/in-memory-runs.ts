@@ -17,6 +17,8 @@ import { MemoryWaits, type StartedChild } from "./memory-waits.ts";
 interface Parts {
   /** Every flow that a `run-flow` node may name. */
   readonly flows: readonly FlowDocument[];
+  /** By organization. */
+  readonly variables: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly validate: (flow: FlowDocument) => FlowValidation;
   readonly services: NodeServices;
   readonly ids: IdMaker;
@@ -76,7 +78,7 @@ export class InMemoryRuns {
 
   async #runToEnd(run: MemoryRun, depth: number, signal: AbortSignal): Promise<RunOutcome> {
     const { flow, compiled, overrides, trigger, data, runId } = run;
-    const { services, answers, resolveCredential } = this.#parts;
+    const { services, answers, resolveCredential, variables } = this.#parts;
     const { organizationId } = flow;
     const show = this.#showing(run, depth);
     const failing = Promise.withResolvers<never>();
@@ -93,6 +95,7 @@ export class InMemoryRuns {
       run: { id: runId, attempt: 1, flowId: flow.id, organizationId },
       trigger: toTriggerEnvelope(trigger),
       data,
+      vars: compiled.readsVariables ? (variables.get(organizationId) ?? {}) : undefined,
       overrides,
       services,
       startedAtMs: services.now(),

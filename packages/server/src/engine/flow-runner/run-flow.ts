@@ -9,7 +9,7 @@ import type { ScopeEnd, ScopeRound } from "./scope-types.ts";
  * answered. It rejects only where a checkpoint could not be saved.
  */
 export function runFlow(options: RunOptions): Promise<RunOutcome> {
-  const { flow, run: identity, trigger, data, signal } = options;
+  const { flow, run: identity, trigger, data, vars, signal } = options;
   return new Promise((resolve) => {
     const abort = () => run.end({ kind: "aborted" });
     const run = new RunState(options, (settle, status) => {
@@ -21,7 +21,7 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
       run,
       scope: flow.root,
       keyOf: (nodeId) => nodeId,
-      variables: { trigger: { ...trigger }, data, run: identity },
+      variables: { trigger: { ...trigger }, data, run: identity, ...(vars && { vars }) },
       nodes: {},
       enteredMs: run.startedAtMs,
       isFailureHandled: false,

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly run: RunIdentity;
   readonly trigger: TriggerEnvelope;
   readonly data: Readonly<Record<string, unknown>>;
+  /** What expressions read as `vars`, where the flow speaks of them. */
+  readonly vars?: Readonly<Record<string, unknown>> | undefined;
   readonly overrides?: InputOverrides;
   readonly services: NodeServices;
   resolveCredential(credentialId: string): Promise<ResolvedCredential>;
@@ -156,7 +158,7 @@ export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly byt
   | { readonly kind: "aborted" }
 );
 
-/** What expressions read: `trigger`, `data`, `nodes`, `run`, and in containers `item` and `index`. */
+/** What expressions read: `trigger`, `data`, `nodes`, `run`, `vars`, and in containers `item` and `index`. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What came of all attempts of a node. */

@@ -14,7 +14,7 @@ export function createReplay(sandbox: Sandbox): Replay {
 }
 
 async function replayRun(request: ReplayRequest, sandbox: Sandbox): Promise<ReplayResult> {
-  const { flow, run, trigger, data, overrides, startedAtMs, answer } = request;
+  const { flow, run, trigger, data, vars, overrides, startedAtMs, answer } = request;
   const time = new VirtualTime(startedAtMs);
   const stopping = new AbortController();
   const signal = AbortSignal.any([request.signal, stopping.signal]);
@@ -41,6 +41,7 @@ async function replayRun(request: ReplayRequest, sandbox: Sandbox): Promise<Repl
     run,
     trigger: toTriggerEnvelope(trigger),
     data,
+    vars: flow.readsVariables ? (vars ?? {}) : undefined,
     ...(overrides && { overrides }),
     services: { ...nothingOutside, sandbox, now: time.now },
     startedAtMs,

@@ -34,12 +34,13 @@ export function presentNodeValues({ showsValues, ...node }: NodeValues): NodeVal
 
 export function presentRunTrigger({ triggerSource, values }: RunTrigger): RunTriggerWire {
   if (!values) return { triggerSource, valuesHidden: true };
-  const { trigger, data, inputs } = values;
+  const { trigger, data, inputs, variablesVersion } = values;
   return {
     triggerSource,
     ...(trigger !== null && { trigger: asStored(trigger) }),
     ...(data !== null && { data: asStored(data) }),
     ...(inputs !== null && { inputs: asStored(inputs) }),
+    ...(variablesVersion !== null && { variablesVersion }),
   };
 }
 

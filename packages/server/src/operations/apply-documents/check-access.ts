@@ -58,8 +58,8 @@ export function checkOwnerChanges(
   report: Report,
 ): void {
   const changed = new Set(
-    applied.flatMap(({ kind, id, action }) =>
-      kind === "Organization" && action !== "unchanged" ? [id] : [],
+    applied.flatMap(({ kind, id, action, isOnlyVariables }) =>
+      kind === "Organization" && action !== "unchanged" && !isOnlyVariables ? [id] : [],
     ),
   );
   for (const placed of documents) {

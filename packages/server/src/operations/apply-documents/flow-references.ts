@@ -20,6 +20,8 @@ export async function readReferences(
       if (document.kind === "Flow") rows.flows.add(document.id);
       else if (document.kind === "Agent") rows.agents.add(document.id);
       else if (document.kind === "Credential") rows.credentials.set(document.id, document.type);
+      else if (document.kind === "Organization" && document.variables)
+        rows.variables = new Set(Object.keys(document.variables));
     }
     references.set(organizationId, toReferences(rows));
   }
@@ -27,5 +29,5 @@ export async function readReferences(
 }
 
 function nothingStored(): ReferenceRows {
-  return { flows: new Set(), agents: new Set(), credentials: new Map() };
+  return { flows: new Set(), agents: new Set(), credentials: new Map(), variables: new Set() };
 }

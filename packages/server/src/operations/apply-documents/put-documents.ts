@@ -20,6 +20,8 @@ export interface AppliedDocument {
   /** What keeps a flow from running: it was stored as a draft. */
   readonly errors?: readonly string[];
   readonly warnings?: readonly string[];
+  /** Of organizations: nothing but the variables has changed. */
+  readonly isOnlyVariables?: boolean;
 }
 
 /** What others point to comes first, so that the order in the files does not matter. */
@@ -48,14 +50,14 @@ export async function putDocuments(
   return applied;
 }
 
-interface Put extends Pick<AppliedDocument, "version" | "errors" | "warnings"> {
+interface Put extends Pick<AppliedDocument, "version" | "errors" | "warnings" | "isOnlyVariables"> {
   readonly outcome: Outcome;
 }
 
 async function putOne(context: ApplyContext, document: WorkspaceDocument, checks: FlowChecks): Promise<Put> {
   switch (document.kind) {
     case "Organization":
-      return { outcome: await putOrganizationDocument(context, document) };
+      return putOrganizationDocument(context, document);
     case "Credential":
       return putCredentialDocument(context, document);
     case "Flow": {

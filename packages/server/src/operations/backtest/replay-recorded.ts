@@ -19,6 +19,7 @@ export function replayRecorded(
     run: { id, attempt, flowId, organizationId },
     trigger: trigger ?? undefined,
     data: data ?? {},
+    vars: run.variables,
     overrides: inputs ? overrideInputs(flow, inputs).overrides : undefined,
     startedAtMs: startedAt?.getTime() ?? 0,
     signal: AbortSignal.timeout(MAX_REPLAY_MS),

@@ -52,6 +52,7 @@ async function* organization({ db }: ExportContext, id: string): AsyncGenerator<
   const settings = {
     ...(row.valuesHidden && { values: "hidden" }),
     ...(row.auditDays !== null && { auditDays: row.auditDays }),
+    ...(row.variables !== null && { variables: row.variables }),
     ...(row.suspended && { suspended: true }),
   };
   const limits = { concurrency, queue, ...(requestsPerMinute !== null && { requestsPerMinute }) };

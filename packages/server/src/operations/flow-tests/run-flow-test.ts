@@ -57,7 +57,8 @@ export async function runFlowTest(
     passed: false,
     failures: [{ what: "flow", message: `the flow ${flowId} cannot run so`, differences: faults }],
   });
-  if (checked.errors.length > 0) return refused(checked.errors);
+  const errors = [...checked.errors, ...checked.newErrors];
+  if (errors.length > 0) return refused(errors);
   const compiled = assembleFlow(graph, catalogue, checked.inputs);
   const { overrides, issues, warnings } = overrideInputs(compiled, test.inputs ?? {});
   const unmet = unmetNeeds(compiled.needs, overrides);
@@ -75,6 +76,7 @@ export async function runFlowTest(
     run: { id: `run_${test.id}`, attempt: 1, flowId, organizationId },
     trigger: test.trigger,
     data: test.data ?? {},
+    vars: test.vars,
     overrides,
     startedAtMs: Date.parse(test.now ?? DEFAULT_NOW),
     signal,

@@ -50,14 +50,20 @@ export async function saveRunAsTest(
     name: name ?? `As ${runId} has ended: ${status}`,
   };
   const startedAtMs = run.startedAt?.getTime() ?? 0;
-  const test = testOfRun({ ...run, startedAtMs, records }, named, redaction, catalogue);
   const flow = await library.compiled(organizationId, flowId, version);
+  // They are plain: whoever may see the run may see them.
+  const vars = flow.readsVariables ? run.variables : null;
+  const test = {
+    ...testOfRun({ ...run, startedAtMs, records }, named, redaction, catalogue),
+    ...(vars && { vars }),
+  };
   const result = await replays.take(organizationId, (replay) =>
     replay({
       flow,
       run: { id: `run_${test.id}`, attempt: 1, flowId, organizationId },
       trigger: test.trigger,
       data: test.data ?? {},
+      vars: test.vars,
       overrides: overrideInputs(flow, test.inputs ?? {}).overrides,
       startedAtMs,
       signal: AbortSignal.timeout(MAX_REPLAY_MS),

@@ -12,8 +12,8 @@ import {
   stopJob,
 } from "../../storage/jobs/work-on-job.ts";
 import { cancelChildren } from "../../storage/runs/cancel-children.ts";
-import { cancelRun } from "../../storage/runs/cancel-run.ts";
 import { findRunOwner } from "../../storage/runs/find-run-owner.ts";
+import { cancelRuns } from "../../storage/jobs/cancel-runs.ts";
 import { forkKnownRun } from "../forks/fork-run.ts";
 import type { ForkContext } from "../forks/make-fork.ts";
 import type { CancelContext } from "../runs/cancel-run.ts";
@@ -49,9 +49,10 @@ async function workOn(context: JobWorkContext, job: ClaimedJob, signal: AbortSig
   for (let page = 0; page < PAGES_A_TURN && !signal.aborted; page += 1) {
     const pending = await listJobRuns(db, job, { state: "pending", size: RUNS_A_PAGE });
     if (pending.length === 0) return true;
-    for (let at = 0; at < pending.length && !signal.aborted; at += RUNS_AT_ONCE) {
-      const some = pending.slice(at, at + RUNS_AT_ONCE);
-      const outcomes = await Promise.all(some.map(({ runId }) => outcomeOf(context, job, runId)));
+    const atOnce = job.action === "cancel" ? RUNS_A_PAGE : RUNS_AT_ONCE;
+    for (let at = 0; at < pending.length && !signal.aborted; at += atOnce) {
+      const some = pending.slice(at, at + atOnce).map(({ runId }) => runId);
+      const outcomes = await outcomesOf(context, job, some);
       const known = outcomes.filter((one) => typeof one !== "string");
       const goesOn = await noteOutcomes(db, job, processId, known);
       if (job.action === "cancel") await tellChildren(context);
@@ -68,13 +69,22 @@ async function workOn(context: JobWorkContext, job: ClaimedJob, signal: AbortSig
 
 type Halt = "queue_full" | "no_credits";
 
+async function outcomesOf(
+  context: JobWorkContext,
+  job: ClaimedJob,
+  runIds: readonly string[],
+): Promise<(JobRunOutcome | Halt)[]> {
+  if (job.action === "cancel") return cancel(context, job, runIds);
+  return Promise.all(runIds.map((runId) => outcomeOf(context, job, runId)));
+}
+
 async function outcomeOf(
   context: JobWorkContext,
   job: ClaimedJob,
   runId: string,
 ): Promise<JobRunOutcome | Halt> {
   try {
-    return job.action === "cancel" ? await cancel(context, job, runId) : await fork(context, job, runId);
+    return await fork(context, job, runId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === "queue_limit_reached") return "queue_full";
@@ -86,20 +96,30 @@ async function outcomeOf(
   }
 }
 
+/** All of them in one statement. */
 async function cancel(
   { db, onCanceled }: JobWorkContext,
   { organizationId }: ClaimedJob,
-  runId: string,
-): Promise<JobRunOutcome> {
-  const canceled = await cancelRun(db, organizationId, runId, { onlyQueued: false, paused: true });
-  if (canceled) {
-    onCanceled(organizationId, runId);
-    return { runId, state: "done" };
+  runIds: readonly string[],
+): Promise<JobRunOutcome[]> {
+  const found = new Map((await cancelRuns(db, organizationId, runIds)).map((run) => [run.id, run]));
+  for (const { id, isCanceled } of found.values()) if (isCanceled) onCanceled(organizationId, id);
+  const outcomes: JobRunOutcome[] = [];
+  for (const runId of runIds) {
+    const run = found.get(runId);
+    // It ended in this very moment: how, is a question of its own.
+    const isUnclear = run !== undefined && !run.isCanceled && !isTerminal(run.status);
+    const status = isUnclear ? (await findRunOwner(db, [organizationId], runId))?.status : run?.status;
+    // By this job before a crash, or by somebody else: it is what was asked for.
+    if (run?.isCanceled || status === "CANCELED") outcomes.push({ runId, state: "done" });
+    else
+      outcomes.push({
+        runId,
+        state: "skipped",
+        message: status ? `The run is ${status}.` : "The run is gone.",
+      });
   }
-  const now = await findRunOwner(db, [organizationId], runId);
-  // By this job before a crash, or by somebody else: it is what was asked for.
-  if (now?.status === "CANCELED") return { runId, state: "done" };
-  return { runId, state: "skipped", message: now ? `The run is ${now.status}.` : "The run is gone." };
+  return outcomes;
 }
 
 async function tellChildren({ db, onCanceled }: JobWorkContext): Promise<void> {

@@ -18,7 +18,7 @@ export async function checkGraphOf(
   principal: Principal,
   { flowId, graph, organizationId: asked }: WantedCheck,
 ): Promise<CheckedGraph> {
-  if (graph) requireStorable(graph);
+  if (graph) requireStorable({ graph });
   if (flowId !== undefined && (!graph || (await findManagedFlow(context.pool, flowId))))
     return validateDraft(context, principal, flowId, graph && { graph });
   if (!graph) {
@@ -27,5 +27,5 @@ export async function checkGraphOf(
   }
   const organizationId = organizationFor(principal, asked, "viewer");
   const { pool: db, catalogue } = context;
-  return checkGraph({ db, catalogue }, { organizationId, id: flowId ?? "flow" }, graph);
+  return checkGraph({ db, catalogue }, { organizationId, id: flowId ?? "flow" }, { graph, settings: {} });
 }

@@ -9,7 +9,7 @@ import { saveDraft } from "../../storage/manage-flows/save-draft.ts";
 import { transaction } from "../../storage/pool.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { checkGraph, requireStorable } from "./check-graph.ts";
-import { putDraftOf } from "./draft.ts";
+import { getDraft, putDraftOf } from "./draft.ts";
 import type { Caller, FlowContext } from "./flow-context.ts";
 import { managedFlow } from "./managed-flow.ts";
 
@@ -46,7 +46,8 @@ export async function saveDraftOf(
       })
     : await createDraft(context, caller, wanted);
   const flow = await managedFlow(pool, caller.principal, flowId, "admin");
-  const { errors, warnings } = await checkGraph({ db: pool, catalogue }, flow, graph);
+  const { settings } = await getDraft({ db: pool }, caller.principal, flowId);
+  const { errors, warnings } = await checkGraph({ db: pool, catalogue }, flow, { graph, settings });
   return { ...saved, created: !known, errors, warnings };
 }
 
@@ -57,7 +58,7 @@ async function createDraft(
 ): Promise<{ flowId: string; revision: number }> {
   const organizationId = organizationFor(principal, asked, "admin");
   if (name === undefined) throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
-  requireStorable(graph);
+  requireStorable({ graph });
   return transaction(pool, async (db) => {
     if (!(await lockCatalogue(db, [organizationId])))
       throw new Refusal("service_unavailable", { retryAfterSeconds: 3 });
@@ -66,7 +67,7 @@ async function createDraft(
       throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
     await putFlow(db, { organizationId, id: flowId, name, slug: null, active: true, version: undefined });
     const now = await findManagedFlow(db, flowId);
-    const row = { organizationId, flowId, graph, author: actor.userId };
+    const row = { organizationId, flowId, graph, settings: undefined, author: actor.userId };
     const revision = await saveDraft(db, row, now!.revision);
     const change = { organizationId, action: "flow.save-draft", target: flowId };
     await recordAudit({ db, ids }, actor, { ...change, after: { revision: revision! } });

@@ -10,7 +10,7 @@ export interface RunTrigger {
   readonly values: RunTriggerValues | undefined;
 }
 
-const NOTHING: RunTriggerValues = { trigger: null, data: null, inputs: null };
+const NOTHING: RunTriggerValues = { trigger: null, data: null, inputs: null, variablesVersion: null };
 
 export async function getRunTrigger(
   { db }: { readonly db: Db },

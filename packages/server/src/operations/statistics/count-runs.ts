@@ -1,14 +1,9 @@
 import type { RunCountsQuery } from "@millrace/contract/manage/statistics";
 import type { RunStatus } from "@millrace/contract/run-status";
 import { type CountedTime, MINUTE_MS, minuteIds, toCountedTime } from "../../domain/counted-time.ts";
-import { idTimeMs } from "../../domain/ids.ts";
 import { organizationFor, type Principal } from "../../domain/principal.ts";
 import { timeBounds } from "../../domain/run-filters.ts";
-import {
-  countRuns as readCounts,
-  MAX_COUNTED,
-  type RunCountRow,
-} from "../../storage/statistics/count-runs.ts";
+import { countRuns as readCounts, type RunCountRow } from "../../storage/statistics/count-runs.ts";
 import type { StatisticsDesk } from "./statistics-desk.ts";
 
 type StatusCounts = Partial<Record<RunStatus, number>>;
@@ -39,30 +34,25 @@ export async function countRuns(
     maxDays: MAX_DAYS,
   });
   const question = ["counts", organizationId, flowId, time.lowestId, time.endId].join(" ");
-  const rows = await statistics.ask(question, (db) =>
-    readCounts(db, { organizationId, flowId, ...time, minuteIds: minuteIds(time) }),
+  const { rows, firstMinute } = await statistics.ask(question, (db) =>
+    readCounts(db, { organizationId, flowId, endId: time.endId, minuteIds: minuteIds(time) }),
   );
-  return toCounts(time, rows);
+  return toCounts(time, rows, firstMinute);
 }
 
-function toCounts(time: CountedTime, rows: readonly RunCountRow[]): RunCounts {
+function toCounts(time: CountedTime, rows: readonly RunCountRow[], firstMinute: number): RunCounts {
   const totals: StatusCounts = {};
   const minutes = new Map<number, StatusCounts>();
-  let counted = 0;
-  for (const { place, status, count } of rows) {
-    const atMs = time.fromMs + (place! - 1) * MINUTE_MS;
+  for (const { minute, status, count } of rows) {
+    const atMs = time.fromMs + minute * MINUTE_MS;
     const counts = minutes.get(atMs) ?? {};
     minutes.set(atMs, { ...counts, [status]: count });
     totals[status] = (totals[status] ?? 0) + count;
-    counted += count;
   }
-  const isComplete = counted < MAX_COUNTED;
-  const oldestIds = rows.flatMap(({ oldestId }) => (oldestId === null ? [] : [oldestId]));
-  const oldestMs = idTimeMs(oldestIds.toSorted()[0] ?? time.lowestId);
   return {
-    fromMs: isComplete ? time.fromMs : oldestMs,
+    fromMs: time.fromMs + firstMinute * MINUTE_MS,
     endMs: time.endMs,
-    isComplete,
+    isComplete: firstMinute === 0,
     totals,
     minutes: Array.from(minutes, ([atMs, counts]) => ({ atMs, counts })),
   };

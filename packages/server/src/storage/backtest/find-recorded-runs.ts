@@ -12,8 +12,10 @@ const FIND_RECORDED_RUNS = statement({
             CASE WHEN s.bytes <= $3 THEN p.trigger END AS trigger, CASE WHEN s.bytes <= $3 THEN p.data END AS data,
             CASE WHEN s.bytes <= $3 THEN p.inputs END AS inputs, CASE WHEN s.bytes <= $3 THEN o.output END AS output,
             CASE WHEN s.bytes <= $3 THEN o.error END AS error,
-            CASE WHEN s.bytes <= $3 THEN (SELECT json_agg(k.record) FROM run_records(r.organization_id, r.id) k) END AS records
+            CASE WHEN s.bytes <= $3 THEN (SELECT json_agg(k.record) FROM run_records(r.organization_id, r.id) k) END AS records,
+            v."values" AS variables
        FROM runs r
+       LEFT JOIN organization_variables v ON v.organization_id = r.organization_id AND v.version = r.variables_version
        LEFT JOIN run_payloads p ON p.organization_id = r.organization_id AND p.run_id = r.id
        LEFT JOIN run_results o ON o.organization_id = r.organization_id AND o.run_id = r.id
        CROSS JOIN LATERAL (
@@ -37,6 +39,8 @@ const FIND_RECORDED_RUNS = statement({
     output: orNull(json<Values>()),
     error: orNull(json<RunErrorRecord>()),
     records: orNull(json<RunNodeRecord[]>()),
+    /** Of the organization, as the run saw them. */
+    variables: orNull(json<Values>()),
   },
 });
 

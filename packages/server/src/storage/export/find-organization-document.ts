@@ -14,6 +14,7 @@ const FIND_ORGANIZATION_DOCUMENT = statement({
   text: `SELECT o.name, o.suspended, o.concurrency_limit AS concurrency, o.queue_limit AS queue,
             o.requests_per_minute AS "requestsPerMinute", o.credits_limited AS "creditsLimited",
             o.values_hidden AS "valuesHidden", nullif(o.audit_days, 400) AS "auditDays",
+            (SELECT v."values" FROM organization_variables v WHERE v.organization_id = o.id AND v.version = o.variables_version) AS variables,
             (SELECT amount FROM credit_entries WHERE organization_id = o.id AND kind = 'opening') AS opening,
             coalesce((SELECT json_agg(json_strip_nulls(json_build_object('id', u.id, 'email', u.email, 'name', u.name,
                 'role', m.role, 'disabled', CASE WHEN u.disabled THEN true END)) ORDER BY u.id)
@@ -29,6 +30,7 @@ const FIND_ORGANIZATION_DOCUMENT = statement({
     valuesHidden: boolean,
     /** NULL: as long as unless stated. */
     auditDays: orNull(integer),
+    variables: orNull(json<Readonly<Record<string, unknown>>>()),
     opening: orNull(bigint),
     members: json<Member[]>(),
   },

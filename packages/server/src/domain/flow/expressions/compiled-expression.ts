@@ -1,7 +1,7 @@
 import { compileBounded } from "./bounded/compile-bounded.ts";
 import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { namesRead, nodesRead, readsAllNodes, readsClock } from "./expression-names.ts";
+import { mentionsVariables, namesRead, namesUnder, readsAllNodes, readsClock } from "./expression-names.ts";
 import { Meter, NotBounded } from "./meter.ts";
 import { rootNames } from "./root-names.ts";
 import { ParseBudget, parseExpression } from "./parse-expression.ts";
@@ -19,6 +19,8 @@ export interface CompiledExpression {
   readonly roots: ReadonlySet<string>;
   /** Ids that it reads as `nodes.<id>`. */
   readonly nodes: ReadonlySet<string>;
+  /** Names that it reads as `vars.<name>`; `undefined`: it does not speak of them. */
+  readonly vars: ReadonlySet<string> | undefined;
   /** It may read nodes in another way too. */
   readonly readsAllNodes: boolean;
   readonly readsClock: boolean;
@@ -40,7 +42,8 @@ export function compileExpression(source: string, budget = new ParseBudget()): C
     run: compileBounded(ast),
     names: namesRead(ast),
     roots: rootNames(ast),
-    nodes: nodesRead(ast),
+    nodes: namesUnder("nodes", ast),
+    vars: mentionsVariables(ast) ? namesUnder("vars", ast) : undefined,
     readsAllNodes: readsAllNodes(ast),
     readsClock: readsClock(ast),
   };

@@ -69,14 +69,27 @@ function namesOneNode({ steps }: Partial<ExpressionNode>): boolean {
   return first.predicate === undefined && first.stages === undefined && first.focus === undefined;
 }
 
-/** Ids in `nodes.<id>`, so that a reference to a node that does not exist can be named. */
-export function nodesRead(ast: ExpressionNode): Set<string> {
+/** Whether it speaks of `vars` at all. What reads its whole context without that word does not find them there. */
+export function mentionsVariables(ast: ExpressionNode): boolean {
+  const pending: unknown[] = [ast];
+  while (pending.length > 0) {
+    const node = pending.pop() as Partial<ExpressionNode>;
+    if (node.value === "vars") return true;
+    for (const child of Object.values(node)) {
+      if (typeof child === "object" && child !== null) pending.push(child);
+    }
+  }
+  return false;
+}
+
+/** Ids in `nodes.<id>` or names in `vars.<name>`, so that one that does not exist can be named. */
+export function namesUnder(root: "nodes" | "vars", ast: ExpressionNode): Set<string> {
   const ids = new Set<string>();
   const pending: unknown[] = [ast];
   while (pending.length > 0) {
     const node = pending.pop() as Partial<ExpressionNode>;
     const [first, second] = node.steps ?? [];
-    if (first?.value === "nodes" && second?.type === "name") ids.add(String(second.value));
+    if (first?.value === root && second?.type === "name") ids.add(String(second.value));
     for (const child of Object.values(node)) {
       if (typeof child === "object" && child !== null) pending.push(child);
     }

@@ -7,6 +7,8 @@ export interface FlowReferences {
   hasAgent(agentId: string): boolean;
   /** `undefined`: there is no such credential. */
   credentialType(credentialId: string): CredentialType | undefined;
+  /** Names of what expressions may read as `vars.<name>`. */
+  readonly variables: ReadonlySet<string>;
 }
 
 export interface FlowToCheck {

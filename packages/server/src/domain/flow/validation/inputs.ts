@@ -32,9 +32,7 @@ export function* checkInputs({
     }
     inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
-    checkDocument(node, kind, report);
-    for (const fault of kind.newFaultsOf?.(node.data?.inputs ?? {}) ?? [])
-      newErrors.push(`${nameOf(node)}: ${fault}.`);
+    checkDocument(node, kind, report, (text) => newErrors.push(`${nameOf(node)}: ${text}`));
     for (const input of ofNode) {
       checkLiteral(input, kind, report);
       yield;
@@ -62,8 +60,15 @@ function* readInputs(
 }
 
 /** Data never becomes code: what a node says of its own document comes before what an expression in it would mean. */
-function checkDocument(node: FlowNode, kind: NodeKind, report: (text: string) => void): void {
-  for (const fault of kind.faultsOf?.(node.data?.inputs ?? {}) ?? []) report(`${fault}.`);
+function checkDocument(
+  node: FlowNode,
+  kind: NodeKind,
+  report: (text: string) => void,
+  reportNew: (text: string) => void,
+): void {
+  const inputs = node.data?.inputs ?? {};
+  for (const fault of kind.faultsOf?.(inputs) ?? []) report(`${fault}.`);
+  for (const fault of kind.newFaultsOf?.(inputs) ?? []) reportNew(`${fault}.`);
 }
 
 /** What no trigger may fill has to be there. */

@@ -1,5 +1,6 @@
 import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowNode } from "@millrace/contract/documents/graph";
+import { nearestName } from "@millrace/contract/documents/nearest-name";
 import type { NodeKind } from "../catalogue.ts";
 import type { InputsByNode } from "../compile.ts";
 import { nameOf, type FlowReferences, type FlowToCheck } from "./flow-to-check.ts";
@@ -52,6 +53,32 @@ export function checkTargets(
           `${nameOf(node)}: there is no ${target.kind} "${id}" in the organization; correct "${target.input}".`,
         ];
   });
+}
+
+/** Variables that expressions name exist; in a scope of its own `vars` is something else. */
+export function checkVariables(
+  { graph }: FlowToCheck,
+  { variables }: FlowReferences,
+  inputs: InputsByNode,
+): string[] {
+  const errors = new Set<string>();
+  for (const node of graph.nodes)
+    for (const { name: input, template } of inputs.get(node.id) ?? [])
+      for (const { roots, vars = [] } of template.expressions)
+        for (const name of roots.has("vars") ? vars : [])
+          if (!variables.has(name))
+            errors.add(
+              `${nameOf(node)}: an expression in input "${input}" reads vars.${name}, but ${variableText(name, variables)}.`,
+            );
+  return [...errors];
+}
+
+function variableText(name: string, variables: ReadonlySet<string>): string {
+  const nearest = nearestName(name, [...variables]);
+  const hint = nearest
+    ? `did you mean vars.${nearest}?`
+    : `set it with: millrace variables set ${name} <value>`;
+  return `the organization has no variable "${name}"; ${hint}`;
 }
 
 /** What is started where a run of the flow fails. */
