@@ -33,7 +33,7 @@ export interface ListedTool {
 }
 
 /** What the tests do with a client, whatever its generation. */
-export interface McpClient {
+interface McpClient {
   list(cursor?: string): Promise<{ tools: ListedTool[]; nextCursor?: string }>;
   call(
     name: string,

@@ -6,6 +6,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { questionSchema } from "../../domain/approval/approval-question.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import type { PendingApproval } from "../../operations/tools/run-follower.ts";
 import {
   type Answered,
@@ -20,7 +21,7 @@ import { getRun } from "../../operations/runs/get-run.ts";
 import type { ContextOf } from "../route.ts";
 import type { McpCaller } from "./caller.ts";
 import type { Questions } from "./questions.ts";
-import { endedResult, openResult } from "./tool-result.ts";
+import { endedResult, openResult, startedResult } from "./tool-result.ts";
 
 export type FlowCallContext = ContextOf<typeof startToolRun> &
   ContextOf<typeof answerQuestion> &
@@ -28,6 +29,8 @@ export type FlowCallContext = ContextOf<typeof startToolRun> &
   ContextOf<typeof getRun> & {
     readonly follower: RunFollower;
     readonly questions: Questions;
+    /** The refusal that a fault means. */
+    readonly toRefusal: (error: unknown) => Refusal;
     /** Where people look at a run. */
     readonly runPage: (runId: string) => string;
   };
@@ -42,12 +45,20 @@ export interface FlowCall {
 /** A question to a person, as clients of every generation are sent it. */
 export type ElicitationParams = Pick<ElicitRequestFormParams, "message" | "requestedSchema">;
 
+/** Puts a question to the client. */
+type Ask = (id: string, params: ElicitationParams) => Promise<void>;
+
 /** One round of a call by a client that carries the state of the call itself. */
 export interface CallRound {
   /** What the round before gave the client to bring back. */
   readonly state: string | undefined;
   readonly answer: QuestionAnswer | undefined;
   readonly canAsk: boolean;
+}
+
+interface OpenRound extends Omit<CallRound, "state"> {
+  readonly before: RoundState | undefined;
+  readonly runId: string;
 }
 
 interface RoundState {
@@ -88,6 +99,14 @@ export class FlowCalls {
   ): Promise<CallToolResult | InputRequiredResult> {
     const before = readState(state);
     const runId = before?.runId ?? (await this.start(call, tool, given));
+    return this.#orStarted(runId, this.#goOn(call, tool, { before, runId, answer, canAsk }));
+  }
+
+  async #goOn(
+    call: FlowCall,
+    tool: FlowTool,
+    { before, runId, answer, canAsk }: OpenRound,
+  ): Promise<CallToolResult | InputRequiredResult> {
     const round = (before?.round ?? 0) + 1;
     const { organizationId } = await findToolRun(this.#context, call.caller.principal, runId, tool.flow.id);
     let note: string | undefined;
@@ -115,12 +134,25 @@ export class FlowCalls {
   }
 
   /** A call of an older client: questions are sent beside it, their answers come as requests of their own. */
-  async whole(
+  whole(
     call: FlowCall,
     runId: string,
-    ask: (id: string, params: ElicitationParams) => Promise<void>,
+    ask: Ask,
     asked: ReadonlySet<string> = new Set(),
   ): Promise<CallToolResult> {
+    return this.#orStarted(runId, this.#stay(call, runId, ask, asked));
+  }
+
+  /** Whoever is told nothing of a run that was started starts another one. */
+  #orStarted<Result>(runId: string, result: Promise<Result>): Promise<Result | CallToolResult> {
+    return result.catch((error: unknown) => {
+      const refusal = this.#context.toRefusal(error);
+      if (refusal.code === "service_unavailable") return startedResult(runId);
+      throw refusal;
+    });
+  }
+
+  async #stay(call: FlowCall, runId: string, ask: Ask, asked: ReadonlySet<string>): Promise<CallToolResult> {
     const { caller } = call;
     const { organizationId } = await findToolRun(this.#context, caller.principal, runId, undefined);
     const known = new Set(asked);

@@ -23,11 +23,7 @@ import { refusalResult } from "./tool-result.ts";
 
 export type McpContext = FlowToolsContext &
   ServiceToolContext &
-  FlowCallContext & {
-    readonly version: string;
-    /** The refusal that a fault means, logged where it is none. */
-    readonly toRefusal: (error: unknown) => Refusal;
-  };
+  FlowCallContext & { readonly version: string };
 
 /** How a call of an older client is served: it has one round, and its messages are numbered to be found again. */
 export interface WholeCall {

@@ -8,10 +8,10 @@ import { presentRunDetail } from "../presenters/run.ts";
 import { stringifyWithRaw } from "../raw-json.ts";
 
 /** What a client is given at once, in characters: a model reads all of it. */
-export const MAX_RESULT_LENGTH = 100_000;
+const MAX_RESULT_LENGTH = 100_000;
 const MAX_LISTED = 20;
 
-export function textResult(text: string, { isError = false } = {}): CallToolResult {
+function textResult(text: string, { isError = false } = {}): CallToolResult {
   return { content: [{ type: "text", text: shortened(text) }], ...(isError && { isError }) };
 }
 
@@ -36,6 +36,12 @@ export function endedResult({ run, valuesHidden }: SeenRun): CallToolResult {
   const isError = run.status !== "COMPLETED";
   const why = run.error?.message ? `: ${run.error.message}` : "";
   return { ...textResult(`The run ${run.id} ended as ${run.status}${why}`, { isError }), _meta };
+}
+
+/** For a run of which nothing more can be said at the moment. */
+export function startedResult(runId: string): CallToolResult {
+  const text = `The run ${runId} was started; the service is too busy to wait for it. Call get_run with this id, and do not start it again.`;
+  return { ...textResult(text), _meta: { "millrace/runId": runId } };
 }
 
 /** For a run that goes on without its caller. `page` is where people look at it. */

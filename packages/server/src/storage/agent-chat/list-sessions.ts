@@ -56,7 +56,7 @@ function toRecord(row: Row<typeof FROM_NEWEST>): SessionRecord {
 }
 
 /** A tool that a reply has called; of arguments and answer the beginning, as text. */
-export interface TurnTool {
+interface TurnTool {
   readonly id: string;
   readonly name: string;
   readonly input: string;
