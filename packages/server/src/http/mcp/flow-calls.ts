@@ -43,7 +43,7 @@ export interface FlowCall {
 }
 
 /** A question to a person, as clients of every generation are sent it. */
-export type ElicitationParams = Pick<ElicitRequestFormParams, "message" | "requestedSchema">;
+type ElicitationParams = Pick<ElicitRequestFormParams, "message" | "requestedSchema">;
 
 /** Puts a question to the client. */
 type Ask = (id: string, params: ElicitationParams) => Promise<void>;
