@@ -19,6 +19,8 @@ export function packAll(): string[] {
   compile("server/tsconfig.build.json");
   execFileSync(process.execPath, [join(root, "scripts/build-console.mjs")], { stdio: "inherit" });
   cpSync(join(root, "apps/console/dist"), join(dist, "server/console"), { recursive: true });
+  execFileSync(process.execPath, [join(root, "site/build.ts")], { stdio: "inherit" });
+  cpSync(join(root, "site/dist"), join(dist, "server/site"), { recursive: true });
   cpSync(join(root, "examples/demo"), join(dist, "server/examples/demo"), { recursive: true });
   writeJson("client/cjs/package.json", { type: "commonjs" });
   return packages.map((name) => {

@@ -21,6 +21,11 @@ export const consoleDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../apps/console/dist" : "../console", import.meta.url),
 );
 
+/** The built documentation; missing in a checkout until `npm run site`. */
+export const siteDirectory = fileURLToPath(
+  new URL(ending === ".ts" ? "../../../site/dist" : "../site", import.meta.url),
+);
+
 export const demoDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../examples/demo" : "../examples/demo", import.meta.url),
 );

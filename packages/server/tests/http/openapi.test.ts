@@ -1,6 +1,8 @@
 import { eventKinds } from "@millrace/contract/event-kinds";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allRoutes } from "../../../../site/reference/routes.ts";
 import { examples } from "../../src/http/openapi/examples.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -17,6 +19,15 @@ describe("the OpenAPI document", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(documented.sort()).toEqual([...service.routes].sort());
+  });
+
+  it("is what the documentation site describes, which finds the routes without a service", async () => {
+    const routes = await allRoutes(fileURLToPath(new URL("../../src", import.meta.url)));
+    const found = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(found).toEqual(expect.arrayContaining([...service.routes]));
+    // Those that are there with a provider to sign in at.
+    const others = found.filter((route) => !service.routes.includes(route));
+    expect(others.filter((route) => !/\/sessions\/oidc|\/oauth-protected-resource/.test(route))).toEqual([]);
   });
 
   it("is OpenAPI 3.1 with unique operation ids and a response for every operation", async () => {

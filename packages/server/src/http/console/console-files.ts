@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".json": "application/json; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
+  ".png": "image/png",
 };
 
 /** Everything in the directory by its path there; nothing where it does not exist or holds no shell. */

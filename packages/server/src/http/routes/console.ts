@@ -1,9 +1,9 @@
 import { Refusal } from "../../domain/refusal.ts";
-import { type ConsoleFile, type ConsoleFiles, encodedFor } from "../console/console-files.ts";
+import { answerWith, ASSETS, type Headers } from "../console/answer-file.ts";
+import type { ConsoleFiles } from "../console/console-files.ts";
 import { consoleHeaders } from "../console/policy.ts";
 import { type Answer, defineRoute, type Route } from "../route.ts";
 
-const ASSETS = "assets/";
 const common = { method: "GET", tag: "Console", access: "open" } as const;
 const page = { 200: { description: "The page", type: "text/html" } };
 
@@ -39,35 +39,9 @@ export function consoleRoutes(files: ConsoleFiles | undefined): Route[] {
   ];
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 function shell(files: ConsoleFiles | undefined, headers: Headers): Answer {
   const file = files?.get("index.html");
   return file ? answerWith(file, "index.html", headers) : notBuilt;
-}
-
-function answerWith(file: ConsoleFile, path: string, headers: Headers): Answer {
-  const common = {
-    ...consoleHeaders,
-    etag: file.etag,
-    vary: "accept-encoding",
-    "cache-control": path.startsWith(ASSETS) ? "public, max-age=31536000, immutable" : "no-cache",
-  };
-  if (headers["if-none-match"] === file.etag) return { status: 304, headers: common };
-  const { body, encoding } = encodedFor(file, textOf(headers["accept-encoding"]));
-  return {
-    status: 200,
-    body,
-    headers: {
-      ...common,
-      "content-type": file.type,
-      ...(encoding && { "content-encoding": encoding }),
-    },
-  };
-}
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(",") : header;
 }
 
 const notBuilt: Answer = {
