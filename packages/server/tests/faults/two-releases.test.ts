@@ -25,8 +25,8 @@ const changes: readonly Change[] = [
      CREATE INDEX runs_with_a_note ON runs (organization_id) WHERE note IS NOT NULL;`,
   ],
   ["sql/run_event_of.sql", "p_more->'waits'\n", "p_more->'waits',\n    p_run.epoch\n"],
-  ["sql/insert_runs.sql", "event_seq, updated_at)", "event_seq, updated_at, note)"],
-  ["sql/insert_runs.sql", "ELSE 0 END, v_now\n", "ELSE 0 END, v_now, n.note\n"],
+  ["sql/insert_runs.sql", "variables_version, updated_at)", "variables_version, updated_at, note)"],
+  ["sql/insert_runs.sql", "variables_version, v_now\n", "variables_version, v_now, n.note\n"],
   ["src/storage/runs/new-run-row.ts", "id: run.id,", 'id: run.id,\n    note: "next",'],
 ];
 
