@@ -21,7 +21,8 @@ export function packAll(): string[] {
   cpSync(join(root, "apps/console/dist"), join(dist, "server/console"), { recursive: true });
   execFileSync(process.execPath, [join(root, "site/build.ts")], { stdio: "inherit" });
   cpSync(join(root, "site/dist"), join(dist, "server/site"), { recursive: true });
-  cpSync(join(root, "examples/demo"), join(dist, "server/examples/demo"), { recursive: true });
+  for (const examples of ["examples/demo", "examples/templates"])
+    cpSync(join(root, examples), join(dist, "server", examples), { recursive: true });
   writeJson("client/cjs/package.json", { type: "commonjs" });
   return packages.map((name) => {
     nameCompiledFiles(name);

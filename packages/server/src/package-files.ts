@@ -26,6 +26,10 @@ export const siteDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../site/dist" : "../site", import.meta.url),
 );
 
-export const demoDirectory = fileURLToPath(
-  new URL(ending === ".ts" ? "../../../examples/demo" : "../examples/demo", import.meta.url),
-);
+export const demoDirectory = examples("demo");
+export const templatesDirectory = examples("templates");
+
+function examples(name: string): string {
+  const place = ending === ".ts" ? "../../../examples" : "../examples";
+  return fileURLToPath(new URL(`${place}/${name}`, import.meta.url));
+}

@@ -6,6 +6,7 @@ import type {
   DocumentsRequest,
   DocumentsResult,
   DraftSaved,
+  DraftTested,
   DraftValidation,
   Evaluation,
   FlowDeleted,
@@ -16,10 +17,12 @@ import type {
   FlowSettings,
   FlowStatistics,
   FlowStructure,
+  FlowTemplate,
   FlowVersion,
   FlowVersionDetail,
   ManagedFlow,
   PublishedVersion,
+  SavedTest,
   Schedule,
 } from "../wire.ts";
 import {
@@ -151,6 +154,22 @@ export class Deploys {
     });
   }
 
+  /** Runs tests (documents of the kind FlowTest) on the draft, or on a graph in its place. */
+  testDraft(
+    flowId: string,
+    request: {
+      readonly tests: readonly SavedTest["document"][];
+      readonly graph?: FlowGraph | undefined;
+    },
+    options: CallOptions = {},
+  ): Promise<DraftTested> {
+    return this.#transport.data("POST", flowPath(flowId, "draft", "test"), {
+      ...options,
+      body: request,
+      repeat: "always",
+    });
+  }
+
   /** The draft, or a graph in its place, on the values of a recorded run; nothing is called. */
   evaluateDraft(
     flowId: string,
@@ -191,6 +210,11 @@ export class Deploys {
 
   delete(flowId: string, request: DeleteFlowRequest = {}, options: CallOptions = {}): Promise<FlowDeleted> {
     return this.#transport.data("DELETE", flowPath(flowId), { ...options, query: { ...request } });
+  }
+
+  /** Flows to begin with, each with its tests and a picture. */
+  templates(options: CallOptions = {}): PagePromise<FlowTemplate> {
+    return listOf(this.#transport, "/manage/templates", {}, options);
   }
 
   /** Each with its next five times. */

@@ -32,7 +32,7 @@ import { job, jobRunsAnswer, startJobBody } from "./jobs.ts";
 import { createKeyBody, keyCreatedAnswer, keyRotatedAnswer, managedKey, rotateKeyBody } from "./keys.ts";
 import { addMemberBody, managedMember } from "./members.ts";
 import { changeOrganizationBody, managedOrganization } from "./organizations.ts";
-import { backtestChange, backtestResult, evaluation, savedTest } from "./replays.ts";
+import { backtestChange, backtestResult, draftTested, evaluation, savedTest } from "./replays.ts";
 import { runChange } from "./run-stream.ts";
 import { nodeRecordsAnswer, nodeValuesAnswer, runTriggerAnswer } from "./run-values.ts";
 import { schedule } from "./schedules.ts";
@@ -41,6 +41,7 @@ import { consoleSession } from "./sessions.ts";
 import { shareAnswer, shareBody, sharedRunAnswer, shareRevokedAnswer } from "./shares.ts";
 import { flowStatisticsAnswer, runCountsAnswer } from "./statistics.ts";
 import { managedVariables, setVariablesBody, variableVersion } from "./variables.ts";
+import { flowTemplate } from "./templates.ts";
 import { managedWebhook } from "./webhooks.ts";
 
 /** The part of `namedSchemas` that is exchanged under /manage. */
@@ -114,6 +115,8 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       BacktestResult: backtestResult,
       Evaluation: evaluation,
       SavedTest: savedTest,
+      DraftTested: draftTested,
+      FlowTemplate: flowTemplate,
     },
     requests: {},
   },

@@ -157,3 +157,30 @@ export const savedTest = z.strictObject({
 });
 export type SavedTest = z.infer<typeof savedTest>;
 export const savedTestAnswer = success(savedTest);
+
+export const testDraftBody = z.strictObject({
+  tests: z.array(flowTestDocument).min(1).max(100),
+  graph,
+});
+export type TestDraftBody = z.infer<typeof testDraftBody>;
+
+export const draftTested = z.strictObject({
+  passed: z.int(),
+  failed: z.int(),
+  tests: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      passed: z.boolean(),
+      failures: z.array(
+        z.strictObject({
+          what: z.enum(["status", "output", "error", "path", "calls", "answer", "flow"]),
+          message: z.string(),
+          differences: z.array(z.string()).optional().describe("place by place"),
+        }),
+      ),
+    }),
+  ),
+});
+export type DraftTested = z.infer<typeof draftTested>;
+export const draftTestedAnswer = success(draftTested);

@@ -12,6 +12,7 @@ import { registerDoctor } from "./doctor.ts";
 import { registerEvents } from "./events.ts";
 import { registerExport } from "./export.ts";
 import { registerFlows } from "./flows.ts";
+import { registerInit } from "./init.ts";
 import { registerJobs } from "./jobs.ts";
 import { registerKeys } from "./keys.ts";
 import { registerOrgs } from "./orgs.ts";
@@ -52,6 +53,7 @@ Environment:
     });
   dependencies.startCommands(program);
   for (const register of [
+    registerInit,
     registerApply,
     registerExport,
     registerOrgs,

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTerminal, type Terminal } from "../cli/terminal.ts";
-import { node, type TestGraph } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { until } from "../support/runs-until.ts";
 import { addKey, addOrganization, addUser } from "../support/workspace.ts";
+import { twelveNodes } from "./twelve-nodes.ts";
 
 const RUNS = 1_000;
 
@@ -51,68 +51,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Twelve nodes: effects in a loop and beside each other, a failure that is handled, time and chance. */
-function graph({
-  condition = "{{ data.amount > 500 }}",
-  path = "/charge/",
-  sum = "$count(data.tags)",
-} = {}): TestGraph {
-  const url = (place: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${place}`;
-  const nodes = [
-    { id: "start", type: "start", data: {} },
-    node("stamp", "set", { values: { at: "{{ $millis() }}", chance: "{{ $random() }}" } }),
-    node("large", "if", { condition }),
-    node("charge", "http-request", { url: url(`${path}{{ data.amount }}`) }, { onError: "continue" }),
-    node("small", "set", { values: { small: true } }),
-    node("each", "for-each", { items: "{{ data.tags }}", concurrency: 2 }),
-    {
-      id: "look",
-      type: "http-request",
-      parentId: "each",
-      data: { inputs: { url: url("/look/{{ item }}") } },
-    },
-    {
-      id: "name",
-      type: "set",
-      parentId: "each",
-      data: { inputs: { values: { id: "{{ nodes.look.body.id }}" } } },
-    },
-    node("count", "store", { operation: "increment", key: "runs" }),
-    node("total", "transform", { expression: sum }),
-    node("text", "template", { text: "{{ nodes.total.value }} tags at {{ $now() }}" }, { join: "all" }),
-    node("done", "return", {
-      value: {
-        at: "{{ nodes.stamp }}",
-        charge: "{{ nodes.charge.body.id }}",
-        error: "{{ nodes.charge.error.name }}",
-        names: "{{ nodes.each.items.id }}",
-        text: "{{ nodes.text.text }}",
-      },
-    }),
-  ];
-  const edge = (source: string, target: string, sourceHandle?: string) => ({
-    id: `${source}-${target}`,
-    source,
-    target,
-    ...(sourceHandle && { sourceHandle }),
-  });
-  const edges = [
-    edge("start", "stamp"),
-    edge("stamp", "large"),
-    edge("large", "charge", "true"),
-    edge("large", "small", "false"),
-    edge("charge", "each"),
-    edge("small", "each"),
-    edge("look", "name"),
-    edge("stamp", "count"),
-    edge("each", "total"),
-    edge("total", "text"),
-    edge("count", "text"),
-    edge("text", "done"),
-  ];
-  return { nodes, edges };
-}
-
+const graph = (options: Parameters<typeof twelveNodes>[1] = {}) =>
+  twelveNodes(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, options);
 const backtest = async (body: object, key = service.key) =>
   (await service.send("POST", "/manage/flows/flow_b/backtest", { key, body })).body.data;
 

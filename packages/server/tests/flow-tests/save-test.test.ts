@@ -110,6 +110,25 @@ describe("a run saved as a test", () => {
     expect(await runs(data.yaml, changed)).toMatchObject({ code: 1 });
   });
 
+  it("runs on the draft in the service too, or on a graph in its place", async () => {
+    const { document } = (await save({ keep: ["trigger.body.amount"] })).body.data;
+    const test = (body: object) =>
+      service.send("POST", "/manage/flows/flow_s/draft/test", { key: service.key, body });
+    expect((await test({ tests: [document] })).body.data).toMatchObject({ passed: 1, failed: 0 });
+    const changed = JSON.parse(JSON.stringify(graph).replace("amount > 100", "amount > 1000")) as TestGraph;
+    expect((await test({ tests: [document], graph: changed })).body.data).toMatchObject({
+      failed: 1,
+      tests: [
+        { passed: false, failures: expect.arrayContaining([expect.objectContaining({ what: "path" })]) },
+      ],
+    });
+    const misspelt = { ...document, expect: { path: ["strat"] } };
+    expect((await test({ tests: [misspelt] })).body.data.tests[0].failures[0].differences).toEqual([
+      'expect.path[0]: unknown node "strat"; did you mean "start"?',
+    ]);
+    expect((await test({ tests: [{ ...document, expct: {} }] })).status).toBe(400);
+  });
+
   it("never keeps a secret", async () => {
     const { data } = (await save({ keep: ["*"] })).body;
     expect(data.redacted.toSorted()).toEqual([
