@@ -1645,6 +1645,8 @@ class BacktestResult(TypedDict):
     unchanged: int
     skipped: list[BacktestResultSkippedItem]
     """100 at most"""
+    raced: list[str]
+    """runs that come out otherwise in a replay even with their own version, because branches raced; they are compared with that replay. 100 at most"""
     complete: bool
     """false: the time was over before all runs were replayed"""
     nodes: list[BacktestResultNodesItem]
@@ -1825,6 +1827,50 @@ class SavedTest(TypedDict):
     sameWay: bool
     """with these values the flow takes the way of the run"""
     warnings: list[str]
+
+
+class DraftTestedTestsItemFailuresItem(TypedDict):
+    what: Literal["status", "output", "error", "path", "calls", "answer", "flow"]
+    message: str
+    differences: NotRequired[list[str]]
+    """place by place"""
+
+
+class DraftTestedTestsItem(TypedDict):
+    id: str
+    name: str
+    passed: bool
+    failures: list[DraftTestedTestsItemFailuresItem]
+
+
+class DraftTested(TypedDict):
+    passed: int
+    failed: int
+    tests: list[DraftTestedTestsItem]
+
+
+class FlowTemplateCredentialsItem(TypedDict):
+    id: str
+    type: str
+
+
+class FlowTemplate(TypedDict):
+    id: str
+    name: str
+    description: str
+    nodeTypes: list[str]
+    """of its nodes, in the order in which they stand"""
+    credentials: list[FlowTemplateCredentialsItem]
+    """that its nodes name; choose your own in their place"""
+    graph: FlowGraph
+    input: NotRequired[dict[str, Any]]
+    """JSON Schema of `trigger.body`"""
+    yaml: str
+    """the documents, as `apply` takes them"""
+    test: str
+    """the tests, as `flows test` takes them"""
+    picture: str
+    """SVG"""
 
 
 class Job(TypedDict):

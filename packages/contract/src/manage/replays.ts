@@ -71,6 +71,11 @@ export const backtestResult = z.strictObject({
       z.strictObject({ runId: z.string(), why: z.enum(["too large", "took too long", "values hidden"]) }),
     )
     .describe("100 at most"),
+  raced: z
+    .array(z.string())
+    .describe(
+      "runs that come out otherwise in a replay even with their own version, because branches raced; they are compared with that replay. 100 at most",
+    ),
   complete: z.boolean().describe("false: the time was over before all runs were replayed"),
   nodes: z
     .array(

@@ -61,7 +61,7 @@ async function flowOf(file: string, flowId: string | undefined) {
 }
 
 function show(result: BacktestResult, stdout: (text: string) => void): void {
-  const { flowId, runs, changed, skipped, complete, nodes, changes } = result;
+  const { flowId, runs, changed, skipped, raced, complete, nodes, changes } = result;
   stdout(`${flowId}: ${runs} runs, ${changed} change`);
   if (changes.length > 0) {
     const rows = changes.map((change) => ({
@@ -75,6 +75,10 @@ function show(result: BacktestResult, stdout: (text: string) => void): void {
   }
   if (nodes.length > 0)
     stdout(`\n${table(nodes.map(({ nodeId: node, ...counts }) => ({ node, ...counts })))}`);
+  if (raced.length > 0)
+    stdout(
+      `${raced.length} runs come out otherwise with their own version too, because branches raced; they are compared with that.`,
+    );
   for (const { runId, why } of skipped) stdout(`${runId} was left out: ${why}`);
   if (!complete) stdout("The time was over before all runs were replayed; ask for fewer with --last.");
 }

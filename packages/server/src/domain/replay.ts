@@ -46,6 +46,8 @@ export type ReplayAnswer = {
         readonly name: string;
         readonly message: string;
         readonly status?: number | undefined;
+        /** Another attempt may end better, whatever the name says. */
+        readonly mayPass?: boolean | undefined;
       };
     }
   /** It was stopped then; what would have come of it nobody knows. */
@@ -67,7 +69,7 @@ export interface ReplayedNode {
   readonly log: readonly string[];
 }
 
-export interface RunFailure {
+interface RunFailure {
   readonly name: string;
   readonly message: string;
   readonly nodeId: string;

@@ -1,6 +1,6 @@
 import type { BacktestChange } from "@millrace/contract/manage/replays";
 import { describe, expect, it } from "vitest";
-import { compareReplay } from "../../src/domain/backtest/compare-replay.ts";
+import { asRecorded, compareReplay, isSameGap } from "../../src/domain/backtest/compare-replay.ts";
 import { evaluatedNodes } from "../../src/domain/backtest/evaluated-nodes.ts";
 import { RecordedAnswers } from "../../src/domain/backtest/recorded-answers.ts";
 import { Tally } from "../../src/domain/backtest/tally.ts";
@@ -67,7 +67,9 @@ describe("what a recorded run answers", () => {
     const failed = new RecordedAnswers([
       record({ status: "FAILED", attempts: 2, error: { name: "A", message: "b" } }),
     ]);
-    expect(failed.ofSameInput(call())).toEqual({ error: { name: "A", message: "b" } });
+    expect(failed.ofSameInput(call())).toEqual({ error: { name: "A", message: "b", mayPass: true } });
+    const busy = record({ status: "FAILED", error: { name: "A", message: "The server answered 503: no" } });
+    expect(new RecordedAnswers([busy]).ofSameInput(call())).toMatchObject({ error: { status: 503 } });
     expect(failed.ofSameInput(call({ attempt: 2 }))).toEqual({ error: { name: "A", message: "b" }, atMs: 5 });
     const { error: _error, output: _output, input: _input, ...bare } = record({ status: "FAILED" });
     expect(new RecordedAnswers([bare]).ofSameInput(call({ input: {} }))).toEqual({
@@ -161,6 +163,21 @@ describe("a replay beside its run", () => {
   });
 });
 
+describe("two replays of one run", () => {
+  it("are compared like a replay with its record", () => {
+    expect(finishSliced(compareReplay(asRecorded(result()), result(), nodeTypes))).toBeUndefined();
+    const error = { name: "A", message: "b", nodeId: "x" };
+    const failed = { ...result({ status: "FAILED", error }), output: undefined! };
+    expect(asRecorded(failed)).toMatchObject({ status: "FAILED", output: null, error });
+    const gap = result({ status: "UNANSWERED", unanswered: call() });
+    expect(asRecorded(gap)).toMatchObject({ status: "UNKNOWN" });
+    expect(isSameGap(gap, gap)).toBe(true);
+    expect(isSameGap(gap, { ...gap, unanswered: call({ input: { url: "z" } }) })).toBe(false);
+    expect(isSameGap(gap, { ...gap, unanswered: call({ nodeKey: "fetch[1]" }) })).toBe(false);
+    expect([isSameGap(gap, result()), isSameGap(result(), gap)]).toEqual([false, false]);
+  });
+});
+
 describe("evaluated nodes", () => {
   const evaluate = (records: readonly RunNodeRecord[], more: Partial<ReplayResult> = {}) =>
     finishSliced(evaluatedNodes(records, result(more), nodeTypes));
@@ -226,7 +243,9 @@ describe("the tally", () => {
     for (let index = 100; index < 220; index += 1) tally.add(change(`run_${index}`));
     tally.pass();
     for (let index = 0; index < 120; index += 1) tally.skip(`run_${index}`, "too large");
-    const { runs, changed, unchanged, skipped, nodes, changes } = tally.result();
+    for (let index = 0; index < 120; index += 1) tally.note(`run_${index}`);
+    const { runs, changed, unchanged, skipped, raced, nodes, changes } = tally.result();
+    expect(raced.length).toBe(100);
     expect([runs, changed, unchanged, skipped.length, changes.length]).toEqual([121, 120, 1, 100, 100]);
     expect(nodes).toEqual([
       { nodeId: "a", added: 120, removed: 0, handle: 0, calls: 0 },

@@ -4,7 +4,7 @@ import { checkTest } from "../../src/domain/flow-test/check-test.ts";
 import { differences, isEqual, valueText } from "../../src/domain/flow-test/differences.ts";
 import { findAnswer, fits } from "../../src/domain/flow-test/find-answer.ts";
 import { judgeTest } from "../../src/domain/flow-test/judge-test.ts";
-import { nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
+import { inRounds, nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
 import { parseSource } from "../../src/domain/documents/parse-source.ts";
 import { faultText } from "../../src/domain/documents/fault.ts";
 import type { ReplayCall, ReplayResult } from "../../src/domain/replay.ts";
@@ -168,6 +168,7 @@ describe("differences", () => {
     const many = Array.from({ length: 30 }, (_, index) => index);
     expect(differences(many, []).length).toBe(21);
     expect(differences(many, []).at(-1)).toBe("… and 10 more");
+    expect(differences(Array.from({ length: 500 }, String), []).at(-1)).toBe("… and 480 more");
     expect(valueText("x".repeat(400)).length).toBe(301);
   });
 });
@@ -258,4 +259,18 @@ describe("the judgement of a run", () => {
 
 it("a node key names its node", () => {
   expect(["fetch", "fetch[3]", "inner[2].fetch[3]"].map(nodeIdOf)).toEqual(["fetch", "fetch", "fetch"]);
+});
+
+it("calls stand in the order of their rounds and attempts, however they were made", () => {
+  const calls = ["b[10].a[0] 1", "b[2].a[1] 1", "b[2].a[0] 2", "b[2].a[0] 1", "b[2].a[0] 1"].map((text) => {
+    const [nodeKey = "", attempt] = text.split(" ");
+    return { nodeKey, attempt: Number(attempt) };
+  });
+  expect(inRounds(calls).map(({ nodeKey, attempt }) => `${nodeKey} ${attempt}`)).toEqual([
+    "b[2].a[0] 1",
+    "b[2].a[0] 1",
+    "b[2].a[0] 2",
+    "b[2].a[1] 1",
+    "b[10].a[0] 1",
+  ]);
 });

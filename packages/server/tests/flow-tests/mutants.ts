@@ -25,7 +25,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 };
 
 /** Every condition turned round, every expression with another result, every comparison moved by a hair: one at a time. */
-export function* mutantsOf(flow: FlowDocument): Generator<Mutant> {
+function* mutantsOf(flow: FlowDocument): Generator<Mutant> {
   for (const [at, { id, type, data }] of flow.graph.nodes.entries()) {
     for (const [path, text] of textsOf(data?.inputs ?? {}, [])) {
       const isBare = type === "transform" && path[0] === "expression";

@@ -25,6 +25,7 @@ async function run(...words: string[]) {
   const refuse = () => Promise.reject(new Error("not here"));
   const program = buildProgram({
     withDatabase: refuse,
+    isDatabaseMeant: () => false,
     stdout: (text) => void out!.push(text),
     stderr: (text) => void err!.push(text),
     env: {},

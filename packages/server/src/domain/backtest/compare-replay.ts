@@ -1,4 +1,4 @@
-import { diffValues, type Difference } from "../flow-test/differences.ts";
+import { diffValues, type Difference, isEqual } from "../flow-test/differences.ts";
 import type { ReplayResult } from "../replay.ts";
 import type { RunErrorRecord, RunNodeRecord } from "../run-record.ts";
 import type { Sliced } from "../sliced.ts";
@@ -15,7 +15,7 @@ export interface RecordedEnd {
   readonly records: readonly RunNodeRecord[];
 }
 
-export interface ChangedStep {
+interface ChangedStep {
   readonly nodeKey: string;
   /** `handle`: it was left by another way. */
   readonly change: "added" | "removed" | "handle";
@@ -23,7 +23,7 @@ export interface ChangedStep {
   readonly after?: string | undefined;
 }
 
-export interface ChangedCall {
+interface ChangedCall {
   readonly nodeKey: string;
   /** `new`: it was never made, so what comes behind it is unknown. `dropped`: it is made no more. */
   readonly change: "new" | "dropped";
@@ -100,4 +100,20 @@ function changedCalls(
     .filter(({ type, nodeKey }) => catalogue.get(type)?.effect === true && !made.has(nodeKey))
     .slice(0, MAX_CALLS)
     .map(({ nodeKey, input }) => ({ nodeKey, change: "dropped", input }));
+}
+
+/** What came of a replay, as if it had been recorded. */
+export function asRecorded({ status, unanswered, output, error, nodes }: ReplayResult): RecordedEnd {
+  return {
+    status: unanswered === undefined ? status : "UNKNOWN",
+    output: output ?? null,
+    error: error ?? null,
+    records: nodes as readonly unknown[] as readonly RunNodeRecord[],
+  };
+}
+
+/** Both end at the same call that nothing is known of. */
+export function isSameGap({ unanswered: one }: ReplayResult, { unanswered: other }: ReplayResult): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one.nodeKey === other.nodeKey && isEqual(one.input, other.input);
 }

@@ -40,7 +40,14 @@ function answerOf(record: RunNodeRecord, { attempt }: ReplayCall): ReplayAnswer 
   const { status, attempts, endedAt, output, error } = record;
   if (status === "COMPLETED") return { output: output ?? {}, atMs: endedAt };
   if (status !== "FAILED") return { unknown: true, atMs: endedAt + AFTER_THE_END_MS };
-  const failed = { error: { ...error, name: error?.name ?? "NodeFailed", message: error?.message ?? "" } };
-  // When the attempts before the last one have failed is not known; they are over before it.
-  return attempt < attempts ? failed : { ...failed, atMs: endedAt };
+  const { name, message } = error ?? { name: "NodeFailed", message: "" };
+  const failed = { name, message, status: statusOf(message) };
+  // When the attempts before the last one have failed is not known; they are over before it, and were worth another one.
+  return attempt < attempts ? { error: { ...failed, mayPass: true } } : { error: failed, atMs: endedAt };
+}
+
+/** A record keeps the words of an error alone; `retry.on` looks at the status in them. */
+function statusOf(message: string): number | undefined {
+  const status = /^The server answered (\d{3})\b/.exec(message)?.[1];
+  return status === undefined ? undefined : Number(status);
 }

@@ -15,6 +15,7 @@ export class Tally {
   #changed = 0;
   readonly #skipped: Skipped[] = [];
   readonly #nodes = new Map<string, NodeTally>();
+  readonly #raced: string[] = [];
 
   pass(): void {
     this.#unchanged += 1;
@@ -22,6 +23,11 @@ export class Tally {
 
   skip(runId: string, why: Skipped["why"]): void {
     if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ runId, why });
+  }
+
+  /** Not even its own version comes out as it did. */
+  note(runId: string): void {
+    if (this.#raced.length < MAX_LISTED) this.#raced.push(runId);
   }
 
   add(change: BacktestChange): void {
@@ -42,12 +48,16 @@ export class Tally {
       this.#changes.push({ ...change, calls: change.calls.map(shorten) });
   }
 
-  result(): Pick<BacktestResult, "runs" | "changed" | "unchanged" | "skipped" | "nodes" | "changes"> {
+  result(): Pick<
+    BacktestResult,
+    "runs" | "changed" | "unchanged" | "skipped" | "raced" | "nodes" | "changes"
+  > {
     return {
       runs: this.#changed + this.#unchanged,
       changed: this.#changed,
       unchanged: this.#unchanged,
       skipped: this.#skipped,
+      raced: this.#raced,
       nodes: [...this.#nodes.values()],
       changes: this.#changes.toSorted((a, b) => (a.runId < b.runId ? 1 : -1)),
     };

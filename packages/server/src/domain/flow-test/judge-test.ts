@@ -2,6 +2,7 @@ import type { FlowTestDocument, TestExpectation } from "@millrace/contract/docum
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { ReplayCall, ReplayResult } from "../replay.ts";
 import { differences, valueText } from "./differences.ts";
+import { inRounds } from "./node-key.ts";
 
 /** One expectation that was not met. */
 export interface TestFailure {
@@ -96,7 +97,7 @@ function misplaced(path: readonly string[], graph: FlowGraph): string[] {
 
 function judgeCalls({ calls = {} }: TestExpectation, result: ReplayResult): TestFailure[] {
   return Object.entries(calls).flatMap(([key, expected]): TestFailure[] => {
-    const made = result.calls.filter(({ nodeKey, nodeId }) => nodeKey === key || nodeId === key);
+    const made = inRounds(result.calls.filter(({ nodeKey, nodeId }) => nodeKey === key || nodeId === key));
     const count = typeof expected === "number" ? expected : expected.length;
     if (made.length !== count) {
       const shown = made.slice(0, 5).map(({ nodeKey, input }) => `${nodeKey}: ${valueText(input)}`);

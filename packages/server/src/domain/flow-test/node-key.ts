@@ -2,3 +2,18 @@
 export function nodeIdOf(nodeKey: string): string {
   return nodeKey.slice(nodeKey.lastIndexOf(".") + 1).replace(/\[\d+\]$/, "");
 }
+
+/** Calls of one node by round and attempt: rounds that are executed side by side call in any order. */
+export function inRounds<Call extends { readonly nodeKey: string; readonly attempt: number }>(
+  calls: readonly Call[],
+): Call[] {
+  return calls.toSorted((a, b) => {
+    const [one, other] = [placeOf(a), placeOf(b)];
+    const at = one.findIndex((round, index) => round !== other[index]);
+    return at === -1 ? 0 : one[at]! - other[at]!;
+  });
+}
+
+function placeOf({ nodeKey, attempt }: { readonly nodeKey: string; readonly attempt: number }): number[] {
+  return [...Array.from(nodeKey.matchAll(/\[(\d+)\]/g), ([, round]) => Number(round)), attempt];
+}

@@ -3,6 +3,7 @@ import type { NodeCatalogue } from "../flow/catalogue.ts";
 import type { ReplayResult } from "../replay.ts";
 import type { RunNodeRecord } from "../run-record.ts";
 import { isEqual } from "./differences.ts";
+import { inRounds } from "./node-key.ts";
 import type { Redaction } from "./redaction.ts";
 
 /** More than this is counted, not listed. */
@@ -102,7 +103,7 @@ export function expectResult(test: UnjudgedTest, result: ReplayResult): FlowTest
     Map.groupBy(calls, ({ nodeId }) => nodeId),
     ([nodeId, made]) => [
       nodeId,
-      made.length > MAX_LISTED_CALLS ? made.length : made.map(({ input }) => ({ ...input })),
+      made.length > MAX_LISTED_CALLS ? made.length : inRounds(made).map(({ input }) => ({ ...input })),
     ],
   );
   const isFailed = status === "FAILED";

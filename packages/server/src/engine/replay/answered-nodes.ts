@@ -85,8 +85,8 @@ function outcomeOf(
   answer: Exclude<ReplayAnswer, { readonly unknown: true }>,
 ): NodeOutcome {
   if ("error" in answer) {
-    const { name, message, status } = answer.error;
-    throw new NodeError(name, message, { status });
+    const { name, message, status, mayPass } = answer.error;
+    throw new NodeError(name, message, { status, mayPass });
   }
   const output = { ...answer.output };
   return type === "approval"

@@ -28,7 +28,8 @@ export async function readGraph(
     (version === null ? undefined : await findFlowGraph(db, organizationId, flowId, version));
   const label = labelOf({ kind: "flow", organizationId, flowId });
   const reading = duringEach(label, "", checkFlow(graph ?? { nodes: [], edges: [] }, catalogue));
-  const checked = await driveSliced(reading, () => eventLoop.giveWay(organizationId));
+  const found = await driveSliced(reading, () => eventLoop.giveWay(organizationId));
+  const checked = { ...found, errors: [...found.errors, ...found.newErrors] };
   const isSound = checked.errors.length === 0;
   return {
     checked,

@@ -32,7 +32,7 @@ export async function readTemplates(directory: string): Promise<Template[]> {
   return Promise.all(ids.sort().map((id) => readTemplate(directory, id)));
 }
 
-export async function readTemplate(directory: string, id: string): Promise<Template> {
+async function readTemplate(directory: string, id: string): Promise<Template> {
   const [yaml, test, shared] = await Promise.all(
     [`${id}.yaml`, `${id}.test.yaml`, CREDENTIALS].map((file) => readFile(join(directory, file), "utf8")),
   );
