@@ -13,6 +13,7 @@ import type { Case, Kind } from "../packages/server/tests/stalls/case.ts";
 import { measure } from "../packages/server/tests/stalls/measure.ts";
 import { describeFinding, describeResult, Report } from "../packages/server/tests/stalls/report.ts";
 import { search } from "../packages/server/tests/stalls/search.ts";
+import { cleanUps } from "./clean-up.ts";
 
 const MAX_SHRINKS = 40;
 
@@ -31,10 +32,7 @@ export interface StallsOptions {
 }
 
 /** Returns the number of findings. */
-export async function fuzzStalls(
-  options: StallsOptions,
-  cleanUps: (() => Promise<unknown>)[],
-): Promise<number> {
+export async function fuzzStalls(options: StallsOptions): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), "millrace-fuzz-"));
   cleanUps.push(() => rm(directory, { recursive: true, force: true }));
   const paths = embeddedPaths(directory);

@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { embeddedConnection, embeddedPaths } from "../packages/server/src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../packages/server/src/storage/embedded/server.ts";
@@ -18,11 +17,11 @@ import { completesARun, startFuzzedService } from "../packages/server/tests/fuzz
 import { readOperations } from "../packages/server/tests/fuzz/operations.ts";
 import { sizeOf } from "../packages/server/tests/fuzz/process-size.ts";
 import { kinds } from "../packages/server/tests/stalls/case.ts";
+import { cleanUp, cleanUpAtAnyEnd, cleanUps } from "./clean-up.ts";
 import { fuzzStalls } from "./fuzz-stalls.ts";
 import { startOpenAiServer } from "../packages/server/tests/support/openai-server.ts";
 
 const REQUESTS_EACH = 200;
-const MAX_CLEAN_UP_MS = 10_000;
 
 const USAGE = `npm run fuzz -- [--minutes 5] [--seed 42]
 npm run fuzz -- stalls [--minutes 5] [--seed 42] [--kind ${kinds.join(",")}]
@@ -54,45 +53,23 @@ if (values.help || !(minutes > 0) || !Number.isSafeInteger(firstSeed) || !isUsag
   process.exit(values.help ? 0 : 1);
 }
 
-const cleanUps: (() => Promise<unknown>)[] = [];
-let cleaning: Promise<void> | undefined;
-/** Once, whoever asks first: a search that was interrupted fails while it is cleaned up after. */
-const cleanUp = (): Promise<void> => (cleaning ??= runCleanUps());
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-process.once("uncaughtException", (error) => void cleanUpAfter(error));
-
+cleanUpAtAnyEnd();
 try {
   const findings =
     search === "stalls"
-      ? await fuzzStalls(
-          {
-            minutes,
-            seed: firstSeed,
-            kinds: chosen,
-            caseFile: values.case,
-            findings: values.findings,
-            program: values.millrace,
-            verbose: values.verbose,
-          },
-          cleanUps,
-        )
+      ? await fuzzStalls({
+          minutes,
+          seed: firstSeed,
+          kinds: chosen,
+          caseFile: values.case,
+          findings: values.findings,
+          program: values.millrace,
+          verbose: values.verbose,
+        })
       : await fuzz();
   if (findings > 0) process.exitCode = 1;
 } finally {
   await cleanUp();
-}
-
-async function runCleanUps(): Promise<void> {
-  // A step whose work was interrupted may never end.
-  for (const step of cleanUps.splice(0).toReversed())
-    await Promise.race([step().catch(console.error), sleep(MAX_CLEAN_UP_MS, undefined, { ref: false })]);
-}
-
-async function cleanUpAfter(error: unknown): Promise<void> {
-  console.error(error);
-  await cleanUp();
-  process.exit(1);
 }
 
 async function fuzz(): Promise<number> {

@@ -8,6 +8,7 @@ import { render } from "../packages/server/tests/torture/report.ts";
 import { startKilling } from "../packages/server/tests/torture/service/killing.ts";
 import { TorturedService } from "../packages/server/tests/torture/service/service.ts";
 import { Torture } from "../packages/server/tests/torture/torture.ts";
+import { cleanUp, cleanUpAtAnyEnd, cleanUps } from "./clean-up.ts";
 
 const CASES_A_SEED = 1_000;
 
@@ -70,27 +71,11 @@ if (values.help || numbersGiven.some((text) => text !== undefined && !/^\d+(\.\d
   process.exit(values.help ? 0 : 2);
 }
 
-const cleanUps: (() => Promise<unknown>)[] = [];
-let cleaning: Promise<void> | undefined;
-const cleanUp = (): Promise<void> => (cleaning ??= runCleanUps());
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-process.once("uncaughtException", (error) => void cleanUpAfter(error));
-
+cleanUpAtAnyEnd();
 try {
   await (values.receiver === undefined ? torture() : serveReceiver(Number(values.receiver)));
 } finally {
   await cleanUp();
-}
-
-async function runCleanUps(): Promise<void> {
-  for (const step of cleanUps.splice(0).toReversed()) await step().catch(console.error);
-}
-
-async function cleanUpAfter(error: unknown): Promise<void> {
-  console.error(error);
-  await cleanUp();
-  process.exit(1);
 }
 
 async function serveReceiver(port: number): Promise<void> {

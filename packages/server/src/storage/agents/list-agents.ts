@@ -1,22 +1,13 @@
 import type { PageRequest } from "../../domain/cursor.ts";
 import type { AgentRecord } from "../../domain/records.ts";
-import { boolean, orNull, text, texts, timestamp } from "../columns.ts";
+import { DESIGN } from "../catalogue/design-columns.ts";
+import { texts } from "../columns.ts";
 import { keysetList } from "../keyset.ts";
 import type { Db } from "../pool.ts";
 
 export const AGENT = {
-  select: `id, name, slug, organization_id AS "organizationId", active, model_ids AS "modelIds",
-  created_at AS "createdAt", updated_at AS "updatedAt"`,
-  columns: {
-    id: text,
-    name: text,
-    slug: orNull(text),
-    organizationId: text,
-    active: boolean,
-    modelIds: texts,
-    createdAt: timestamp,
-    updatedAt: orNull(timestamp),
-  },
+  select: `${DESIGN.select}, model_ids AS "modelIds"`,
+  columns: { ...DESIGN.columns, modelIds: texts },
 };
 
 const LIST_AGENTS = keysetList({

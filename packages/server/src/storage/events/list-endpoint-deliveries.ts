@@ -1,27 +1,16 @@
-import { integer, oneOf, orNull, text, timestamp } from "../columns.ts";
+import { text, timestamp } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
+import { DELIVERY } from "./delivery-columns.ts";
 
 /** By event, because events are made in order and the primary key knows it. */
 const listStatement = (condition: string, order: string) =>
   statement({
-    text: `SELECT event_id AS id, endpoint_id AS "endpointId", state, attempts, next_at AS "nextAt", last_at AS "lastAt",
-              last_status AS "lastStatus", last_failure AS "lastFailure", last_ms AS "lastMs", created_at AS "createdAt"
-         FROM event_deliveries
+    text: `SELECT d.event_id AS id, d.created_at AS "createdAt", ${DELIVERY.select}
+         FROM event_deliveries d
         WHERE organization_id = $1 AND endpoint_id = $2 AND ($3::text IS NULL OR state = $3) AND ${condition}
         ORDER BY event_id ${order} LIMIT $5`,
-    columns: {
-      id: text,
-      endpointId: text,
-      state: oneOf("delivered", "retrying", "failed"),
-      attempts: integer,
-      nextAt: orNull(timestamp),
-      lastAt: orNull(timestamp),
-      lastStatus: orNull(integer),
-      lastFailure: orNull(text),
-      lastMs: orNull(integer),
-      createdAt: timestamp,
-    },
+    columns: { id: text, createdAt: timestamp, ...DELIVERY.columns },
   });
 
 const OLDER = listStatement(`($4::text IS NULL OR event_id < $4)`, "DESC");

@@ -1,22 +1,13 @@
 import type { PageRequest } from "../../domain/cursor.ts";
 import type { FlowRecord } from "../../domain/records.ts";
-import { boolean, orNull, text, timestamp } from "../columns.ts";
+import { DESIGN } from "../catalogue/design-columns.ts";
+import { text } from "../columns.ts";
 import { keysetList } from "../keyset.ts";
 import type { Db } from "../pool.ts";
 
 export const FLOW = {
-  select: `id, name, slug, organization_id AS "organizationId", active, coalesce(version, '') AS version,
-  created_at AS "createdAt", updated_at AS "updatedAt"`,
-  columns: {
-    id: text,
-    name: text,
-    slug: orNull(text),
-    organizationId: text,
-    active: boolean,
-    version: text,
-    createdAt: timestamp,
-    updatedAt: orNull(timestamp),
-  },
+  select: `${DESIGN.select}, coalesce(version, '') AS version`,
+  columns: { ...DESIGN.columns, version: text },
 };
 
 const LIST_FLOWS = keysetList({
