@@ -114,6 +114,13 @@ ${graph}`);
     expect(faultsOf(bomb)).toEqual(["a.yaml:1:1 repeats too much through its aliases (*name); write it out"]);
     expect(faultsOf("a: [")).toHaveLength(1);
     expect(faultsOf("a: 1\na: 2")).toEqual(["a.yaml:2:1 Map keys must be unique"]);
+    expect(faultsOf("b: 1\na: { x: 1, x: 2 }\nc: [{ y: 1, y: 2 }]\nb: 3")).toEqual([
+      "a.yaml:2:12 Map keys must be unique",
+      "a.yaml:3:13 Map keys must be unique",
+      "a.yaml:4:1 Map keys must be unique",
+    ]);
+    expect(faultsOf("a: 1\n".repeat(9))).toHaveLength(3);
+    expect(faultsOf("? [a]\n: 1")).toHaveLength(1);
     expect(faultsOf("a: !!js/function x")).toEqual([
       "a.yaml:1:4 uses a tag (!name) that has no meaning here",
     ]);
@@ -124,6 +131,18 @@ ${graph}`);
     expect(faultsOf("{{{{")).not.toEqual([]);
     expect(faultsOf("")).toEqual([]);
     expect(faultsOf("# nothing\n---\n")).toEqual([]);
+  });
+
+  it("are found in time that grows with the document, not with its square", () => {
+    const cpuMsOf = (keys: number) => {
+      const text = Array.from({ length: keys }, (_, at) => `k${at}: { a: [1, 2], b: text }`).join("\n");
+      const before = process.cpuUsage();
+      expect(faultsOf(text)).toHaveLength(1);
+      return process.cpuUsage(before).user / 1_000;
+    };
+    cpuMsOf(4_000);
+    // Sixteen times as long, if each key were compared with all the others.
+    expect(cpuMsOf(16_000)).toBeLessThan(8 * cpuMsOf(4_000));
   });
 
   it("are NUL characters, halves of surrogate pairs, infinite numbers and __proto__ anywhere", () => {

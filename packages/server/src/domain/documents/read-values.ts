@@ -1,4 +1,14 @@
-import { type Document, LineCounter, isAlias, isMap, isNode, isScalar, isSeq, parseAllDocuments } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  type Scalar,
+} from "yaml";
 
 import { JsonFault, parseForeignJson } from "../json.ts";
 
@@ -59,6 +69,8 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
+    // The library compares each key with all before it, which takes minutes for what a request may hold.
+    uniqueKeys: false,
   });
   for (const document of documents) {
     // One mistake is often followed by many that only echo it.
@@ -67,6 +79,9 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
       ...problems.map(({ pos, code, message }) => ({ ...at(pos[0]), message: plain(code, message) })),
     );
     if (problems.length > 0 || document.contents === null) continue;
+    const repeated = repeatedKeys(document.contents, MAX_FAULTS_A_DOCUMENT);
+    faults.push(...repeated.map((offset) => ({ ...at(offset), message: "Map keys must be unique" })));
+    if (repeated.length > 0) continue;
     try {
       const value: unknown = document.toJS({ maxAliasCount: 100 });
       if (value !== null) values.push({ value, position: (path) => at(offsetOf(document, path)) });
@@ -78,6 +93,26 @@ function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
     }
   }
   return { values, faults };
+}
+
+/** Offsets of keys that their map has already. */
+function repeatedKeys(contents: unknown, max: number): number[] {
+  const offsets: number[] = [];
+  const nodes: unknown[] = [contents];
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at];
+    if (isSeq(node)) for (const item of node.items) nodes.push(item);
+    if (!isMap(node)) continue;
+    const seen = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      nodes.push(value);
+      // Any other key is a fault that was told before.
+      const { value: name, range } = key as Scalar;
+      if (seen.has(name)) offsets.push(range![0]);
+      seen.add(name);
+    }
+  }
+  return offsets.toSorted((one, other) => one - other).slice(0, max);
 }
 
 function plain(code: string, message: string): string {
