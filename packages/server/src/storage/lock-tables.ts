@@ -8,17 +8,18 @@ type Mode = (typeof MODES)[number];
 /** What a migration says, and the lock that it takes on the table behind it. */
 const LOCKS: readonly (readonly [RegExp, Mode])[] = [
   [/\bALTER TABLE (?:IF EXISTS |ONLY )*(\w+)/gi, "ACCESS EXCLUSIVE"],
+  [/\bDROP TABLE (?:IF EXISTS )?(\w+)/gi, "ACCESS EXCLUSIVE"],
   [/\bDROP TRIGGER (?:IF EXISTS )?\w+ ON (\w+)/gi, "ACCESS EXCLUSIVE"],
   [/\bCREATE (?:CONSTRAINT )?TRIGGER \w+ [^;]*? ON (\w+)/gi, "SHARE ROW EXCLUSIVE"],
   [/\bREFERENCES (\w+)/gi, "SHARE ROW EXCLUSIVE"],
-  [/\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/gi, "SHARE"],
+  [/\bCREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (\w+)/gi, "SHARE"],
 ];
 
 /** In the order in which the service locks them; all others come later. */
 const FIRST = ["api_keys", "organizations", "runs"];
 
 /** The tables that migrations lock, in the order in which they should be, each as strongly as any of them needs. */
-export function tableLocks(texts: readonly string[]): [table: string, mode: Mode][] {
+function tableLocks(texts: readonly string[]): [table: string, mode: Mode][] {
   const modes = new Map<string, Mode>();
   for (const text of texts.map((each) => each.replaceAll(/--.*$/gm, ""))) {
     for (const [pattern, mode] of LOCKS) {
