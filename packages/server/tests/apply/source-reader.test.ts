@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { withSources } from "../../src/operations/apply-documents/source-reader.ts";
+
+const organization = (id: string) => `{"kind":"Organization","id":"${id}","name":"${id}"}`;
+const file = (text: string) => [{ file: "a.json", text }];
+/** Reads what is right, however long. */
+const large = (megabytes: number) => file(organization("org_a") + " ".repeat(megabytes * 1_048_576));
+const ids = (text: string) =>
+  withSources("ada", file(text), async ({ documents }) => documents.map(({ document }) => document.id));
+
+describe("a thread that reads documents", () => {
+  it("forgets what it has read before it reads for the next", async () => {
+    expect(await ids(organization("org_a"))).toEqual(["org_a"]);
+    expect(await ids(organization("org_b"))).toEqual(["org_b"]);
+    const faults = await withSources("ada", file(organization("org_c")), async ({ documents }) =>
+      documents[0]!.fault({ path: ["name"], message: "no" }),
+    );
+    expect(faults).toMatchObject({ file: "a.json", line: 1, path: "name", message: "no" });
+  });
+
+  it("is not started for texts that are too long together, while a single one may be as long", async () => {
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = withSources("ada", large(5), async () => {
+      begun.resolve();
+      await held.promise;
+    });
+    await begun.promise;
+    const work = async () => "read";
+    await expect(withSources("bob", large(4), work)).rejects.toMatchObject({ code: "service_unavailable" });
+    expect(await withSources("bob", large(1), work)).toBe("read");
+    held.resolve();
+    await first;
+    expect(await withSources("bob", large(4), work)).toBe("read");
+  });
+});
