@@ -94,7 +94,7 @@ describe("an unknown key is a fault with its line and the nearest name", () => {
     const document = "kind: Organization\nid: org_b\nname: B\nlimts: {}\nnotes: x\nmemebers: []\n";
     expect(await workspace.faultsOf({ "x.yaml": document })).toEqual([
       'x.yaml:4:1 limts: unknown key "limts"; did you mean "limits"?',
-      'x.yaml:5:1 notes: unknown key "notes"; known are kind, id, name, limits, credits, values, auditDays, suspended, members',
+      'x.yaml:5:1 notes: unknown key "notes"; known are kind, id, name, limits, credits, values, auditDays, variables, suspended, members',
       'x.yaml:6:1 memebers: unknown key "memebers"; did you mean "members"?',
     ]);
   });
