@@ -117,6 +117,18 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import("./pages/manage/webhooks-page.tsx"), "WebhooksPage"),
 });
 
+const schedules = createRoute({
+  getParentRoute: inShell,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("./pages/manage/schedules-page.tsx"), "SchedulesPage"),
+});
+
+const health = createRoute({
+  getParentRoute: inShell,
+  path: "/health",
+  component: lazyRouteComponent(() => import("./pages/manage/health-page.tsx"), "HealthPage"),
+});
+
 const keys = createRoute({
   getParentRoute: inShell,
   path: "/keys",
@@ -168,6 +180,8 @@ export const router = createRouter({
       audit,
       compare,
       webhooks,
+      schedules,
+      health,
     ]),
   ]),
   basepath: "/console",

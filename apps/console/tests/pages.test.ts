@@ -30,6 +30,8 @@ withBrowser("every page", () => {
       ["agents", "/console/agents", "text=agent_helper"],
       ["chat", "/console/agents/agent_helper", "h1"],
       ["webhooks", "/console/webhooks", "h2"],
+      ["schedules", "/console/schedules", "h2"],
+      ["health", "/console/health", "table"],
       ["keys", "/console/keys", "table"],
       ["credentials", "/console/credentials", "h2"],
       ["members", "/console/members", "table"],

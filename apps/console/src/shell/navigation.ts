@@ -14,7 +14,9 @@ export interface Destination {
     | "/members"
     | "/credits"
     | "/audit"
-    | "/webhooks";
+    | "/webhooks"
+    | "/schedules"
+    | "/health";
   readonly text: TextKey;
   readonly icon: IconName;
   /** Pressed after `g`. */
@@ -32,6 +34,7 @@ const places: readonly (readonly Destination[])[] = [
   ],
   [
     { to: "/flows", text: "nav.flows", icon: "flows", letter: "f" },
+    { to: "/schedules", text: "nav.schedules", icon: "calendar", letter: "s" },
     { to: "/agents", text: "nav.agents", icon: "chat", letter: "t" },
     { to: "/webhooks", text: "nav.webhooks", icon: "hook", letter: "w" },
   ],
@@ -41,6 +44,7 @@ const places: readonly (readonly Destination[])[] = [
     { to: "/members", text: "nav.members", icon: "people", letter: "m" },
     { to: "/credits", text: "nav.credits", icon: "coins", letter: "b" },
     { to: "/audit", text: "nav.audit", icon: "log", letter: "l", role: "admin" },
+    { to: "/health", text: "nav.health", icon: "pulse", letter: "h", role: "owner" },
   ],
 ];
 

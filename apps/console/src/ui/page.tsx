@@ -42,7 +42,7 @@ export function Panel(props: { title?: string; actions?: ReactNode; children: Re
 /** A table that scrolls inside itself where it does not fit. */
 export function TableFrame({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
-    <div className={styles.table} role="region" aria-label={label} tabIndex={0}>
+    <div className={styles.table} role="group" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -11,6 +11,7 @@ import { Page, Panel, TableFrame } from "../../ui/page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago, Duration, durationText } from "../../ui/time.tsx";
 import { TriggerDialog } from "./trigger-dialog.tsx";
+import { VersionsPanel } from "./versions-panel.tsx";
 import { WebhookPanel } from "./webhook-panel.tsx";
 import styles from "./flow-page.module.css";
 
@@ -45,6 +46,7 @@ export function FlowPage(): ReactNode {
       </p>
       <FlowHeat flowId={flowId} />
       <RecentRuns flowId={flowId} />
+      <VersionsPanel flowId={flowId} />
       {mayAct("admin") && <WebhookPanel flowId={flowId} />}
       {triggering && (
         <TriggerDialog flowId={flowId} input={flow.data.input} onClose={() => setTriggering(false)} />

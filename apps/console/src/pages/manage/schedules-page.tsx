@@ -1,0 +1,105 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useManage, useManagedList } from "../../api/manage.ts";
+import { mayAct } from "../../lib/session.ts";
+import { useT } from "../../texts/texts.tsx";
+import { ErrorNote } from "../../ui/notes.tsx";
+import { FullTime } from "../../ui/time.tsx";
+import { ManagedPage } from "./managed-page.tsx";
+
+interface Schedule {
+  readonly id: string;
+  readonly flowId: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly state: "running" | "paused" | "flow-inactive" | "flow-draft";
+  readonly next: readonly string[];
+}
+
+const PATH = "/manage/schedules";
+
+/** Flows that start by the clock, and when they do next. */
+export function SchedulesPage(): ReactNode {
+  const t = useT();
+  const schedules = useManagedList<Schedule>(PATH);
+  const act = useManage<unknown, { schedule: Schedule; verb: "run" | "pause" | "resume" }>(
+    PATH,
+    ({ schedule, verb }) => ({
+      path: `/manage/flows/${schedule.flowId}/schedules/${schedule.id}/${verb}`,
+      method: "POST",
+    }),
+  );
+  return (
+    <ManagedPage
+      title={t("nav.schedules")}
+      list={schedules}
+      keyOf={({ flowId, id }) => `${flowId} ${id}`}
+      empty={{ title: t("schedules.none"), text: t("schedules.noneText") }}
+      columns={[
+        {
+          name: t("runs.flow"),
+          cell: ({ flowId }) => (
+            <Link to="/flows/$flowId" params={{ flowId }} className="mono">
+              {flowId}
+            </Link>
+          ),
+        },
+        { name: t("flows.id"), cell: ({ id }) => <span className="mono">{id}</span> },
+        {
+          name: t("schedules.cron"),
+          cell: ({ cron, timezone }) => (
+            <>
+              <code>{cron}</code> <span className="muted">{timezone}</span>
+            </>
+          ),
+        },
+        { name: t("flows.state"), cell: ({ state }) => t(`schedules.${state}`) },
+        {
+          name: t("schedules.next"),
+          cell: ({ next }) => (
+            <ol>
+              {next.map((moment) => (
+                <li key={moment} className="small">
+                  <FullTime value={moment} />
+                </li>
+              ))}
+            </ol>
+          ),
+        },
+        {
+          name: t("actions"),
+          hidden: true,
+          cell: (schedule) => (
+            <div className="row">
+              {mayAct("member") && (
+                <button
+                  type="button"
+                  disabled={act.isPending}
+                  onClick={() => act.mutate({ schedule, verb: "run" })}
+                >
+                  {t("schedules.run")}
+                </button>
+              )}
+              {mayAct("admin") && (
+                <button
+                  type="button"
+                  disabled={act.isPending}
+                  onClick={() =>
+                    act.mutate({ schedule, verb: schedule.state === "paused" ? "resume" : "pause" })
+                  }
+                >
+                  {t(schedule.state === "paused" ? "schedules.resume" : "schedules.pause")}
+                </button>
+              )}
+            </div>
+          ),
+        },
+      ]}
+    >
+      {act.error && <ErrorNote error={act.error} />}
+      <p role="status" className={act.isSuccess ? undefined : "visually-hidden"}>
+        {act.isSuccess && act.variables.verb === "run" ? t("schedules.started") : ""}
+      </p>
+    </ManagedPage>
+  );
+}
