@@ -5,6 +5,8 @@ import type { en } from "./en.ts";
 export type TextKey = keyof typeof en;
 /** Every text in one language: leaving one out does not compile. */
 export type Dictionary = Readonly<Record<TextKey, string>>;
+/** A part of them in another language. */
+export type Translated<Part> = Readonly<Record<keyof Part, string>>;
 type Values = Readonly<Record<string, string | number>>;
 
 const KEY = "millrace.locale";

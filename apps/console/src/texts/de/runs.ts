@@ -1,0 +1,40 @@
+import type { runs as english } from "../en/runs.ts";
+import type { Translated } from "../texts.tsx";
+
+export const runs: Translated<typeof english> = {
+  "runs.filters": "Filter",
+  "runs.status": "Status",
+  "runs.flow": "Ablauf",
+  "runs.run": "Lauf",
+  "runs.trigger": "Auslöser",
+  "runs.tags": "Tags",
+  "runs.tag": "Tag",
+  "runs.version": "Version",
+  "runs.created": "Erstellt",
+  "runs.duration": "Dauer",
+  "runs.period": "Zeitraum",
+  "runs.allFlows": "Alle Abläufe",
+  "runs.allStatuses": "Jeder Status",
+  "runs.clear": "Filter aufheben",
+  "runs.new": "{count} neu",
+  "runs.none": "Noch keine Läufe",
+  "runs.noneText": "Einen Ablauf auf seiner Seite starten, oder mit einer Zeile wie dieser:",
+  "runs.noneFound": "Kein Lauf passt zu diesen Filtern",
+  "chart.title": "Läufe nach Zeit",
+  "chart.bar": "{time}: {total} Läufe, {failed} fehlgeschlagen",
+  "bulk.retry": "Alle gezeigten wiederholen",
+  "bulk.cancel": "Alle gezeigten abbrechen",
+  "bulk.retryText":
+    "Jeder fehlgeschlagene Lauf, der zu den Filtern passt, läuft ab dem Fehler noch einmal; was vorher fertig war, bleibt.",
+  "bulk.cancelText":
+    "Jeder nicht beendete Lauf, der zu den Filtern passt, wird abgebrochen. Das lässt sich nicht zurücknehmen.",
+  "bulk.stop": "Anhalten",
+  "bulk.progress": "Fortschritt",
+  "bulk.state": "{done} von {total} fertig, {skipped} übersprungen, {failed} abgewiesen",
+  "runs.allTriggers": "Alle Auslöser",
+  "views.title": "Gespeicherte Ansichten",
+  "views.none": "Filter wählen, dann hier unter einem Namen speichern.",
+  "views.name": "Name der Ansicht",
+  "views.save": "Speichern",
+  "views.remove": "Ansicht entfernen: {name}",
+};

@@ -1,0 +1,37 @@
+import type { webhooks as english } from "../en/webhooks.ts";
+import type { Translated } from "../texts.tsx";
+
+export const webhooks: Translated<typeof english> = {
+  "webhooks.title": "Adressen, die Abläufe starten",
+  "webhooks.none": "Kein Ablauf hat einen Webhook",
+  "webhooks.noneText": "webhook.enabled: true in ein Ablaufdokument schreiben und anwenden.",
+  "webhooks.enable": "Einschalten",
+  "webhooks.disable": "Abschalten",
+  "webhooks.regenerate": "Neue Adresse",
+  "endpoints.title": "Adressen, die Ereignisse erfahren",
+  "endpoints.add": "Endpunkt hinzufügen",
+  "endpoints.none": "Noch erfährt niemand von Ereignissen",
+  "endpoints.noneText":
+    "Ein Endpunkt bekommt eine signierte Anfrage, wenn ein Lauf beginnt, wartet oder endet.",
+  "endpoints.url": "Adresse",
+  "endpoints.events": "Ereignisse",
+  "endpoints.new": "Neu",
+  "endpoints.healthy": "In Ordnung",
+  "endpoints.failing": "Gestört",
+  "endpoints.disabled": "Abgeschaltet",
+  "endpoints.delivered": "Zugestellt",
+  "endpoints.retrying": "Wird wiederholt",
+  "endpoints.test": "Testen",
+  "endpoints.tested": "Der Test wurde zugestellt.",
+  "endpoints.testFailed": "Der Test wurde nicht zugestellt: {failure}",
+  "deliveries.title": "Zustellungen",
+  "deliveries.none": "Noch wurde nichts gesendet",
+  "deliveries.event": "Ereignis",
+  "deliveries.delivered": "Zugestellt",
+  "deliveries.retrying": "Wird wiederholt",
+  "deliveries.failed": "Aufgegeben",
+  "deliveries.answer": "Antwort",
+  "deliveries.last": "Letzter Versuch",
+  "deliveries.resend": "Erneut senden",
+  "deliveries.resent": "Wird erneut gesendet.",
+};

@@ -1,0 +1,18 @@
+export const health = {
+  "health.processes": "Processes",
+  "health.processList": "List of processes",
+  "health.duties": "Duties of this process",
+  "health.dutyList": "List of duties",
+  "health.disk": "Disk",
+  "health.host": "Host",
+  "health.alive": "Alive",
+  "health.lost": "Lost",
+  "health.here": "answers here",
+  "health.heard": "Last heard",
+  "health.every": "Every",
+  "health.success": "Last success",
+  "health.failures": "Failures since",
+  "health.ok": "In order",
+  "health.warn": "Warning",
+  "health.fail": "Failing",
+} as const;

@@ -1,0 +1,37 @@
+import type { webhooks as english } from "../en/webhooks.ts";
+import type { Translated } from "../texts.tsx";
+
+export const webhooks: Translated<typeof english> = {
+  "webhooks.title": "Direcciones que inician flujos",
+  "webhooks.none": "Ningún flujo tiene webhook",
+  "webhooks.noneText": "Escriba webhook.enabled: true en un documento de flujo y aplíquelo.",
+  "webhooks.enable": "Activar",
+  "webhooks.disable": "Desactivar",
+  "webhooks.regenerate": "Dirección nueva",
+  "endpoints.title": "Direcciones que reciben eventos",
+  "endpoints.add": "Añadir destino",
+  "endpoints.none": "Aún nadie recibe eventos",
+  "endpoints.noneText":
+    "Un destino recibe una petición firmada cuando una ejecución empieza, espera o acaba.",
+  "endpoints.url": "Dirección",
+  "endpoints.events": "Eventos",
+  "endpoints.new": "Nuevo",
+  "endpoints.healthy": "Correcto",
+  "endpoints.failing": "Con fallos",
+  "endpoints.disabled": "Desactivado",
+  "endpoints.delivered": "Entregados",
+  "endpoints.retrying": "Reintentando",
+  "endpoints.test": "Probar",
+  "endpoints.tested": "La prueba se entregó.",
+  "endpoints.testFailed": "La prueba no se entregó: {failure}",
+  "deliveries.title": "Entregas",
+  "deliveries.none": "Aún no se ha enviado nada",
+  "deliveries.event": "Evento",
+  "deliveries.delivered": "Entregado",
+  "deliveries.retrying": "Reintentando",
+  "deliveries.failed": "Abandonado",
+  "deliveries.answer": "Respuesta",
+  "deliveries.last": "Último intento",
+  "deliveries.resend": "Reenviar",
+  "deliveries.resent": "Se está reenviando.",
+};

@@ -1,0 +1,37 @@
+import type { webhooks as english } from "../en/webhooks.ts";
+import type { Translated } from "../texts.tsx";
+
+export const webhooks: Translated<typeof english> = {
+  "webhooks.title": "Adresses qui lancent des flux",
+  "webhooks.none": "Aucun flux n’a de webhook",
+  "webhooks.noneText": "Écrivez webhook.enabled: true dans un document de flux et appliquez-le.",
+  "webhooks.enable": "Activer",
+  "webhooks.disable": "Désactiver",
+  "webhooks.regenerate": "Nouvelle adresse",
+  "endpoints.title": "Adresses averties des événements",
+  "endpoints.add": "Ajouter un point d’accès",
+  "endpoints.none": "Personne ne reçoit encore d’événements",
+  "endpoints.noneText":
+    "Un point d’accès reçoit une requête signée quand une exécution commence, attend ou finit.",
+  "endpoints.url": "Adresse",
+  "endpoints.events": "Événements",
+  "endpoints.new": "Nouveau",
+  "endpoints.healthy": "En bon état",
+  "endpoints.failing": "En échec",
+  "endpoints.disabled": "Désactivé",
+  "endpoints.delivered": "Livrés",
+  "endpoints.retrying": "En nouvelle tentative",
+  "endpoints.test": "Tester",
+  "endpoints.tested": "Le test a été livré.",
+  "endpoints.testFailed": "Le test n’a pas été livré : {failure}",
+  "deliveries.title": "Livraisons",
+  "deliveries.none": "Rien n’a encore été envoyé",
+  "deliveries.event": "Événement",
+  "deliveries.delivered": "Livré",
+  "deliveries.retrying": "Nouvelle tentative",
+  "deliveries.failed": "Abandonné",
+  "deliveries.answer": "Réponse",
+  "deliveries.last": "Dernière tentative",
+  "deliveries.resend": "Renvoyer",
+  "deliveries.resent": "Renvoi en cours.",
+};

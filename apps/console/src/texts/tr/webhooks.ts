@@ -1,0 +1,37 @@
+import type { webhooks as english } from "../en/webhooks.ts";
+import type { Translated } from "../texts.tsx";
+
+export const webhooks: Translated<typeof english> = {
+  "webhooks.title": "Akış başlatan adresler",
+  "webhooks.none": "Hiçbir akışın webhook’u yok",
+  "webhooks.noneText": "Bir akış belgesine webhook.enabled: true yazıp uygulayın.",
+  "webhooks.enable": "Aç",
+  "webhooks.disable": "Kapat",
+  "webhooks.regenerate": "Yeni adres",
+  "endpoints.title": "Olayları alan adresler",
+  "endpoints.add": "Uç nokta ekle",
+  "endpoints.none": "Henüz olay alan yok",
+  "endpoints.noneText":
+    "Bir çalıştırma başladığında, beklediğinde veya bittiğinde uç nokta imzalı istek alır.",
+  "endpoints.url": "Adres",
+  "endpoints.events": "Olaylar",
+  "endpoints.new": "Yeni",
+  "endpoints.healthy": "Sağlıklı",
+  "endpoints.failing": "Başarısız",
+  "endpoints.disabled": "Kapalı",
+  "endpoints.delivered": "Teslim edilen",
+  "endpoints.retrying": "Yeniden deneniyor",
+  "endpoints.test": "Dene",
+  "endpoints.tested": "Deneme teslim edildi.",
+  "endpoints.testFailed": "Deneme teslim edilmedi: {failure}",
+  "deliveries.title": "Teslimatlar",
+  "deliveries.none": "Henüz bir şey gönderilmedi",
+  "deliveries.event": "Olay",
+  "deliveries.delivered": "Teslim edildi",
+  "deliveries.retrying": "Yeniden deneniyor",
+  "deliveries.failed": "Vazgeçildi",
+  "deliveries.answer": "Yanıt",
+  "deliveries.last": "Son deneme",
+  "deliveries.resend": "Yeniden gönder",
+  "deliveries.resent": "Yeniden gönderiliyor.",
+};
