@@ -49,7 +49,7 @@ export async function main(argv: readonly string[]): Promise<void> {
             import("./compose/first-steps.ts"),
             import("./compose/sign-in-link.ts"),
           ]);
-          const isWanted = (embedded: boolean) => demo || (embedded && config.demo === "on");
+          const isWanted = (embedded: boolean) => demo || (embedded && config.demo !== "off");
           return serve({
             config,
             role,
@@ -57,7 +57,9 @@ export async function main(argv: readonly string[]): Promise<void> {
             terminal: process.stdout.isTTY,
             testStall: readTestStall(env),
             welcome: async (database, address) => {
-              await (isWanted(database.embedded) ? welcome : sayFirstSteps)(database, address, stdout);
+              if (isWanted(database.embedded))
+                await welcome(database, { address, runs: config.demo === "on" }, stdout);
+              else await sayFirstSteps(database, address, stdout);
               await printSignInLink(database, { address, config }, stdout);
             },
           });

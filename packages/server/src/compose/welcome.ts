@@ -6,11 +6,12 @@ import { createKey } from "../operations/keys/create-key.ts";
 import { demoDirectory } from "../package-files.ts";
 import { countOrganizations } from "../storage/catalogue/count-organizations.ts";
 import type { Database } from "../storage/open-database.ts";
+import { makeDemoRuns } from "./demo-runs.ts";
 
-/** On an empty database: the demo workspace, a key for it, and lines to try it with. */
+/** On an empty database: the demo workspace, a key for it, lines to try it with, and a few runs to look at. */
 export async function welcome(
   database: Database,
-  address: string,
+  { address, runs }: { readonly address: string; readonly runs: boolean },
   print: (text: string) => void,
 ): Promise<void> {
   if ((await countOrganizations(database.pool)) > 0)
@@ -33,6 +34,10 @@ export async function welcome(
     },
   );
   print(greeting(address, key));
+  if (!runs) return;
+  await makeDemoRuns(address, key).catch((error: unknown) =>
+    print(`The demo runs could not be made: ${error instanceof Error ? error.message : String(error)}`),
+  );
 }
 
 function greeting(address: string, key: string): string {

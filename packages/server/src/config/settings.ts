@@ -226,8 +226,8 @@ export const settings = {
   ),
   demo: setting(
     "MILLRACE_DEMO",
-    z.enum(["on", "off"], "must be on or off"),
-    "load the demo workspace into an empty built-in database",
+    z.enum(["on", "flows", "off"], "must be on, flows or off"),
+    "load the demo workspace into an empty built-in database; flows: without runs",
     {
       fallback: "on",
     },

@@ -70,6 +70,35 @@ describe("the demo flows do what their comments promise", () => {
     expect(await run("flow_loop")).toEqual(completed({ lines: ["1. apples: 6", "2. pears: 4"], total: 10 }));
   });
 
+  it("flow_order prices each line, ships a small order, asks about a large one, and fails without a price", async () => {
+    const of = (customer: string, items: object[]) => ({
+      trigger: { body: { customer, items }, headers: {}, query: {}, method: "POST" },
+    });
+    expect(await run("flow_order", of("Ada", [{ name: "pears", count: 3 }]))).toEqual(
+      completed({ customer: "Ada", total: 12, shipped: true }),
+    );
+    expect(await run("flow_order", of("Grace", [{ name: "crates", count: 2 }]))).toMatchObject({
+      kind: "suspended",
+      asked: [{ kind: "approval", message: "Ship an order of 120 to Grace?" }],
+    });
+    const items = [
+      { name: "plums", count: 5 },
+      { name: "cherries", count: 1 },
+    ];
+    expect(await run("flow_order", of("Alan", items))).toMatchObject({
+      kind: "failed",
+      error: { message: "There is no price for cherries." },
+    });
+  });
+
+  it("flow_watch and flow_reminder take their time", async () => {
+    expect(await run("flow_watch", { data: { rounds: 3 } })).toMatchObject({ asked: [{ kind: "wait" }] });
+    expect(await run("flow_reminder")).toMatchObject({
+      kind: "suspended",
+      asked: [{ kind: "wait", durationMs: 3 * 86_400_000 }],
+    });
+  });
+
   it("flow_http tells whether it reached the service", async () => {
     const answers = { request: async () => ({ status: 200, headers: {}, body: new Uint8Array() }) };
     expect(await run("flow_http", { services: { http: answers } })).toEqual(

@@ -79,6 +79,15 @@ describe("millrace start", { timeout: 120_000 }, () => {
       body: JSON.stringify({ payload: { flowId: "flow_hello" } }),
     });
     expect(run.status).toBe(201);
+    // So that no page of the console is empty: something of everything.
+    const statuses = async () => {
+      const answer = await fetch(`${first.url}/api/runs?page[size]=100`, { headers: { "x-api-key": key } });
+      const { data } = (await answer.json()) as { data: { data: { status: string }[] } };
+      return [...new Set(data.data.map(({ status }) => status))].sort();
+    };
+    await expect
+      .poll(statuses, { timeout: 30_000 })
+      .toEqual(["COMPLETED", "EXECUTING", "FAILED", "PAUSED", "WAITING"]);
     const pid = await postmasterPid();
     first.process.kill("SIGTERM");
     expect(await first.exited()).toBe(0);
