@@ -128,7 +128,21 @@ describe("the page at /docs", () => {
     const { status, body, headers } = await service.get("/docs");
     expect(status).toBe(200);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-    for (const route of service.routes) expect(body).toContain(route);
+    const shown = new Set(
+      [...(body as string).matchAll(/data-method="\w+">(\w+)<\/span> <code>([^<]+)</g)].map(
+        ([, method, path]) => `${method} ${path}`,
+      ),
+    );
+    expect(service.routes.filter((route) => !shown.has(route))).toEqual([]);
+    // Types, limits, what a body holds, what can go wrong, and a line to try.
+    for (const text of [
+      "list of string",
+      "at most 100",
+      '"flowId":"flow_hello"',
+      "Errors",
+      "$MILLRACE_URL/api/runs",
+    ])
+      expect(body).toContain(text.replaceAll('"', "&quot;"));
     expect(body).not.toMatch(/(src|href)="https?:/);
   });
 });

@@ -9,7 +9,8 @@ import {
 import { isId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { showApproval } from "../../operations/runs/show-approval.ts";
-import { resumePage, thanksPage } from "../resume-page.ts";
+import { localeOfBrowser } from "../pages/language.ts";
+import { resumePage, thanksPage } from "../pages/resume-page.ts";
 import { type Answer, type ContextOf, defineRoute, type Route } from "../route.ts";
 
 const common = {
@@ -80,13 +81,15 @@ export const resumeByLinkRoute = (
       const isPage = raw.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
       if (!isPage) return present(await resumeRunByLink(context, actor, runId, token, body));
       const fields = raw.body as Record<string, unknown>;
+      const lang = localeOfBrowser(raw.headers["accept-language"]);
       try {
         const { decision } = await resumeRunByLink(context, actor, runId, token, { ...body, fields });
-        return thanksPage(decision);
+        return thanksPage(decision, lang);
       } catch (error) {
         const issues = error instanceof Refusal ? error.details.issues : undefined;
         if (!issues) throw error;
-        return resumePage(await showApproval(context, runId, token), { faults: issues, values: fields });
+        const shown = await showApproval(context, runId, token);
+        return resumePage(shown, lang, { faults: issues, values: fields });
       }
     },
   });
@@ -105,7 +108,11 @@ export const showResumeLinkRoute = (
     access: "token",
     answers: { 200: { description: "The page", type: "text/html" } },
     errors: [...linkErrors, "bad_request"],
-    handle: async ({ params }) => resumePage(await showApproval(context, params.runId!, params.token!)),
+    handle: async ({ params, raw }) =>
+      resumePage(
+        await showApproval(context, params.runId!, params.token!),
+        localeOfBrowser(raw.headers["accept-language"]),
+      ),
   });
 
 function present({ runId, resumedAt, ...answer }: Resumed): Answer {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
 import { consoleHeaders } from "../console/policy.ts";
-import { buildDocsPage, docsStyle } from "../docs-page.ts";
+import { buildDocsPage } from "../docs/docs-page.ts";
+import type { OpenApi } from "../docs/open-api-types.ts";
 import { buildOpenApi } from "../openapi/document.ts";
+import { pageStyle } from "../pages/style.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 export interface ServiceProbes {
@@ -84,14 +86,14 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       () => JSON.stringify(buildOpenApi(all(), version)),
     ),
     page("/docs", "docs", "This API as a page to read", "text/html; charset=utf-8", () =>
-      buildDocsPage(all(), version),
+      buildDocsPage(buildOpenApi(all(), version) as OpenApi),
     ),
     page(
       "/docs/style.css",
       "docsStyle",
       "The style of that page",
       "text/css; charset=utf-8",
-      () => docsStyle,
+      () => pageStyle,
     ),
   );
   return routes;

@@ -3,7 +3,8 @@ import { openShare, viewShare } from "../../operations/shares/view-share.ts";
 import { asksForJson } from "../accept.ts";
 import { presentShare } from "../presenters/share.ts";
 import { type ContextOf, defineRoute } from "../route.ts";
-import { sharePage } from "../share-page.ts";
+import { localeOfBrowser } from "../pages/language.ts";
+import { sharePage } from "../pages/share-page.ts";
 
 /** The address is a secret, and what it shows changes: nobody on the way keeps it, passes it on or lists it. */
 const PRIVATE = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" };
@@ -26,7 +27,8 @@ export const viewShareRoute = (context: ContextOf<typeof openShare> & ContextOf<
       limits.takeForWebhookCaller(share.organizationId, raw, reply);
       limits.takeForWebhook(share.organizationId, raw, reply);
       const shown = presentShare(await viewShare(context, actor, share));
-      if (!asksForJson(raw.headers.accept)) return sharePage(shown);
+      if (!asksForJson(raw.headers.accept))
+        return sharePage(shown, localeOfBrowser(raw.headers["accept-language"]));
       return { status: 200, body: { success: true, data: shown } };
     },
   });

@@ -1,7 +1,10 @@
-import type { FormField } from "../domain/approval/approval-form.ts";
-import type { ShownApproval } from "../operations/runs/show-approval.ts";
-import { escapeHtml } from "./escape-html.ts";
-import type { Answer } from "./route.ts";
+import type { Locale } from "@millrace/contract/locales";
+import type { FormField } from "../../domain/approval/approval-form.ts";
+import type { ShownApproval } from "../../operations/runs/show-approval.ts";
+import { escapeHtml } from "../escape-html.ts";
+import type { Answer } from "../route.ts";
+import { privatePage, timeHtml } from "./page.ts";
+import { pageTexts } from "./texts.ts";
 
 export interface FieldFault {
   readonly path: readonly PropertyKey[];
@@ -11,44 +14,45 @@ export interface FieldFault {
 /** The page behind an approval's link: what is asked, by whom, and the two answers. It needs no script. */
 export function resumePage(
   approval: ShownApproval,
+  lang: Locale,
   {
     faults = [],
     values = {},
   }: { faults?: readonly FieldFault[]; values?: Readonly<Record<string, unknown>> } = {},
 ): Answer {
-  if (approval.state !== "pending")
-    return page(200, stateText(approval), `<h1>${stateText(approval)}</h1>${asker(approval)}`);
-  const { message = "", fields = [] } = approval;
+  const t = pageTexts[lang];
+  const { state, message = "", fields = [] } = approval;
+  if (state !== "pending")
+    return page(200, lang, t[state], `<h1>${escapeHtml(t[state])}</h1>${asker(approval, lang)}`);
   const general = faults.filter(({ path }) => path.length < 2).map(({ message: text }) => faultLine(text));
   const form = fields.map((field) => fieldHtml(field, faults, values)).join("");
   return page(
     faults.length > 0 ? 400 : 200,
-    "Your decision is needed",
-    `<h1>Your decision is needed</h1><p class="message">${escapeHtml(message)}</p>${asker(approval)}
-${general.join("")}<form method="post">${form}<p class="answers"><button name="decision" value="approved">Approve</button>
-<button name="decision" value="rejected" formnovalidate>Reject</button></p></form>`,
+    lang,
+    t.needed,
+    `<h1>${escapeHtml(t.needed)}</h1><p class="message" tabindex="0" dir="auto">${escapeHtml(message)}</p>${asker(approval, lang)}
+${general.join("")}<form method="post">${form}<p class="answers"><button class="primary" name="decision" value="approved">${t.approve}</button>
+<button name="decision" value="rejected" formnovalidate>${t.reject}</button></p></form>`,
   );
 }
 
-export function thanksPage(decision: string): Answer {
-  return page(200, "Thank you", `<h1>Thank you</h1><p>The run was ${escapeHtml(decision)}.</p>`);
+export function thanksPage(decision: "approved" | "rejected", lang: Locale): Answer {
+  const t = pageTexts[lang];
+  return page(200, lang, t.thanks, `<h1>${t.thanks}</h1><p>${escapeHtml(t[decision])}</p>`);
 }
 
-function stateText({ state }: ShownApproval): string {
-  return state === "early"
-    ? "There is nothing to decide yet"
-    : "This was decided already, or its time is over";
-}
-
-function asker({ flowName, organizationName, runId, askedAt, dueAt, assignees }: ShownApproval): string {
+function asker(approval: ShownApproval, lang: Locale): string {
+  const t = pageTexts[lang];
+  const { flowName, organizationName, runId, askedAt, dueAt, assignees } = approval;
+  const time = (moment: Date | undefined) => moment && timeHtml(moment.toISOString(), lang);
   const rows = [
-    ["Asked by", `${flowName}, ${organizationName}`],
-    ["For", assignees?.join(", ")],
-    ["Asked at", askedAt?.toISOString()],
-    ["Until", dueAt?.toISOString()],
-    ["Run", runId],
-  ].flatMap(([name, value]) => (value ? [`<tr><th>${name}</th><td>${escapeHtml(value)}</td></tr>`] : []));
-  return `<table>${rows.join("")}</table>`;
+    [t.askedBy, `<bdi>${escapeHtml(flowName)}</bdi>, <bdi>${escapeHtml(organizationName)}</bdi>`],
+    [t.for, assignees && escapeHtml(assignees.join(", "))],
+    [t.askedAt, time(askedAt)],
+    [t.until, time(dueAt)],
+    [t.run, escapeHtml(runId)],
+  ].flatMap(([name, html]) => (html ? [`<dt>${name}</dt><dd>${html}</dd>`] : []));
+  return `<dl class="facts">${rows.join("")}</dl>`;
 }
 
 function fieldHtml(
@@ -62,7 +66,7 @@ function fieldHtml(
   const fault = faults.find(({ path }) => path[0] === "data" && path[1] === field.name);
   const hint = field.description ? `<small>${escapeHtml(field.description)}</small>` : "";
   const told = fault ? faultLine(fault.message) : "";
-  return `<p><label for="${name}">${escapeHtml(field.title)}${field.isRequired ? " *" : ""}</label>${inputHtml(field, name, value, given !== undefined)}${hint}${told}</p>`;
+  return `<p class="field"><label for="${name}">${escapeHtml(field.title)}${field.isRequired ? " *" : ""}</label>${inputHtml(field, name, value, given !== undefined)}${hint}${told}</p>`;
 }
 
 function inputHtml(field: FormField, name: string, value: string, isGiven: boolean): string {
@@ -111,17 +115,11 @@ function faultLine(text: string): string {
   return `<strong class="fault" role="alert">${escapeHtml(text)}</strong>`;
 }
 
-function page(status: number, title: string, content: string): Answer {
-  return {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy":
-        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    },
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/docs/style.css"></head><body class="decision">${content}</body></html>`,
-  };
+function page(status: number, lang: Locale, title: string, content: string): Answer {
+  return privatePage(status, {
+    title,
+    lang,
+    layout: "narrow",
+    content: `<header class="brand">Millrace</header><main class="card">${content}</main>`,
+  });
 }
