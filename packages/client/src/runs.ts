@@ -29,6 +29,7 @@ import {
   type RunStreamEvent,
   terminalStatuses,
   type TriggerRequest,
+  type TriggerSource,
   type Why,
 } from "./wire.ts";
 
@@ -43,6 +44,7 @@ export interface RunsRequest extends RunFilter, PageRequest {
   readonly flowId?: string | undefined;
   readonly taskIdentifier?: readonly string[] | undefined;
   readonly version?: readonly string[] | undefined;
+  readonly triggerSource?: readonly TriggerSource[] | undefined;
 }
 
 export interface CancelRunOptions extends CallOptions {
@@ -115,6 +117,7 @@ export class Runs {
       ...runFilterQuery(request),
       "filter[taskIdentifier]": request.taskIdentifier,
       "filter[version]": request.version,
+      "filter[triggerSource]": request.triggerSource,
     };
     return listOf(this.#transport, "/api/runs", query, options);
   }

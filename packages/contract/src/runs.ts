@@ -173,6 +173,9 @@ export const runsQuery = z.object({
     `${taskIdentifiers.join(" or ")}, comma-separated`,
   ),
   "filter[version]": list(safeText.max(64)).describe("any of these versions, comma-separated"),
+  "filter[triggerSource]": list(
+    z.enum(triggerSources, `must be one of ${triggerSources.join(", ")}`),
+  ).describe("started by any of these, comma-separated"),
 });
 export type RunsQuery = z.infer<typeof runsQuery>;
 

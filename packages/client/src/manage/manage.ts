@@ -13,6 +13,7 @@ import type {
   EndpointTest,
   EventEndpoint,
   GrantCreditsRequest,
+  ManagedApproval,
   ManagedCredential,
   ManagedKey,
   ManagedWebhook,
@@ -77,6 +78,11 @@ export class Manage {
     options: CallOptions = {},
   ): Promise<Organization> {
     return this.#ask("PATCH", pathOf("/organizations", organizationId), { body }, options);
+  }
+
+  /** What runs ask people right now, the newest question first; `runs.resume` answers one. */
+  approvals(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedApproval> {
+    return this.#list("/approvals", listQuery(request), options);
   }
 
   keys(request: ManageListRequest = {}, options: CallOptions = {}): PagePromise<ManagedKey> {

@@ -4,7 +4,7 @@ import { safeText, success, timestamp } from "../envelope.ts";
 import { forkBody } from "../fork.ts";
 import { designId } from "../ids.ts";
 import { pageQuery } from "../paging.ts";
-import { type RunStatus, runStatuses } from "../run-status.ts";
+import { type RunStatus, runStatuses, triggerSources } from "../run-status.ts";
 import { runsQuery } from "../runs.ts";
 import { managedList, organizationScope } from "./managed.ts";
 
@@ -42,6 +42,9 @@ export const jobFilter = z.strictObject({
     })
     .optional()
     .describe("as the filters of GET /api/runs"),
+  triggerSource: list(z.enum(triggerSources, `must be one of ${triggerSources.join(", ")}`))
+    .optional()
+    .describe("started by any of these"),
   isTest: z.boolean("must be true or false").optional(),
 });
 export type JobFilter = z.infer<typeof jobFilter>;

@@ -35,6 +35,7 @@ import { changeOrganizationBody, managedOrganization } from "./organizations.ts"
 import { backtestChange, backtestResult, draftTested, evaluation, savedTest } from "./replays.ts";
 import { runChange } from "./run-stream.ts";
 import { nodeRecordsAnswer, nodeValuesAnswer, runTriggerAnswer } from "./run-values.ts";
+import { managedApproval } from "./approvals.ts";
 import { schedule } from "./schedules.ts";
 import { diskAnswer, dutiesAnswer, processesAnswer } from "./service.ts";
 import { consoleSession } from "./sessions.ts";
@@ -106,6 +107,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       Schedule: schedule,
       Variables: managedVariables,
       VariableVersion: variableVersion,
+      ManagedApproval: managedApproval,
     },
     requests: { DocumentsRequest: documentsBody, SetVariablesRequest: setVariablesBody },
   },

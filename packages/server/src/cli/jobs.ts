@@ -70,6 +70,7 @@ async function start(dependencies: CliDependencies, action: string, flags: Start
       flowId: flags.flow,
       status: flags.status as NonNullable<JobRequest["filter"]>["status"],
       tag: flags.tag,
+      triggerSource: flags.trigger,
       ...(flags.period !== undefined && { createdAt: { period: flags.period } }),
     },
     ...(Object.keys(fork).length > 0 && { fork }),

@@ -1,3 +1,4 @@
+import { type TriggerSource, triggerSources } from "@millrace/contract/run-status";
 import type { Command } from "commander";
 
 /** Which runs are meant; the same words for a list of them and for a job. */
@@ -5,6 +6,7 @@ export interface RunFilterFlags {
   readonly flow?: string;
   readonly status?: string[];
   readonly tag?: string[];
+  readonly trigger?: TriggerSource[];
   readonly period?: string;
 }
 
@@ -13,6 +15,7 @@ export function addRunFilter(command: Command): Command {
     .option("--flow <id>", "only runs of this flow")
     .option("--status <list>", "any of these statuses, comma-separated", commaList)
     .option("--tag <list>", "any of these tags, comma-separated", commaList)
+    .option("--trigger <list>", `started by any of ${triggerSources.join(", ")}, comma-separated`, commaList)
     .option("--period <period>", "created in today, yesterday, week, month, year, or 30m, 12h, 7d");
 }
 

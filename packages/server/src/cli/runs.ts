@@ -8,6 +8,7 @@ import { pauseText } from "./pause-text.ts";
 import { registerRunsDiff } from "./runs-diff.ts";
 import { registerRunsFork } from "./runs-fork.ts";
 import { addRunFilter, type RunFilterFlags } from "./run-filter.ts";
+import { registerRunsApprovals } from "./runs-approvals.ts";
 import { runIdOf } from "./run-id.ts";
 import { registerRunsSaveTest } from "./runs-save-test.ts";
 import { registerRunsShare } from "./runs-share.ts";
@@ -50,6 +51,7 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
   addServiceCommand(runs, "get <runId>", "show a run and its nodes", "runs get run_0Abc").action(
     (id: string, flags: ServiceFlags) => get(dependencies, runIdOf(id), flags),
   );
+  registerRunsApprovals(runs, dependencies);
   registerRunsTrigger(runs, dependencies);
   registerRunsWatch(runs, dependencies);
   registerRunsFork(runs, dependencies);
@@ -79,11 +81,16 @@ export function registerRuns(program: Command, dependencies: CliDependencies): v
 }
 
 async function list(dependencies: CliDependencies, flags: ListFlags): Promise<void> {
-  const { org, flow, status, tag, period, size, after, json } = flags;
+  const { org, flow, status, tag, trigger, period, size, after, json } = flags;
   const request = { status: status as RunStatus[], tag, period, pageSize: size, after };
   const page = await withService(dependencies, flags, (client) =>
-    flow === undefined
-      ? client.runs.list({ ...request, organizationId: org })
+    flow === undefined || trigger !== undefined
+      ? client.runs.list({
+          ...request,
+          organizationId: org,
+          flowId: flow,
+          triggerSource: trigger,
+        })
       : client.flows.runs(flow, request),
   );
   if (json) return dependencies.stdout(listJson(page.data, page.pagination));

@@ -3,6 +3,7 @@ import { countRunsRoute } from "../http/routes/manage/count-runs.ts";
 import { getFlowStatisticsRoute } from "../http/routes/manage/get-flow-statistics.ts";
 import { getNodeValuesRoute } from "../http/routes/manage/get-node-values.ts";
 import { getRunTriggerRoute } from "../http/routes/manage/get-run-trigger.ts";
+import { listApprovalsRoute } from "../http/routes/manage/list-approvals.ts";
 import { listNodeRecordsRoute } from "../http/routes/manage/list-node-records.ts";
 import { streamRunsRoute } from "../http/routes/manage/stream-runs.ts";
 import type { EventStreams } from "../http/sse.ts";
@@ -31,5 +32,6 @@ export function composeInsightRoutes(
     streamRunsRoute(context, streams),
     countRunsRoute(context),
     getFlowStatisticsRoute(context),
+    listApprovalsRoute(context),
   ];
 }

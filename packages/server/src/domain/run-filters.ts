@@ -1,4 +1,9 @@
-import { type RunStatus, type TaskIdentifier, taskIdentifiers } from "@millrace/contract/run-status";
+import {
+  type RunStatus,
+  type TaskIdentifier,
+  taskIdentifiers,
+  type TriggerSource,
+} from "@millrace/contract/run-status";
 import type { createdAtFilter, FlowRunsQuery, RunsQuery } from "@millrace/contract/runs";
 import { type PageRequest, toPageRequest } from "./cursor.ts";
 import { idTimeMs, isId, lowestIdAt } from "./ids.ts";
@@ -12,6 +17,7 @@ export interface RunFilters {
   readonly tags?: readonly string[];
   readonly versions?: readonly string[];
   readonly taskIdentifiers?: readonly TaskIdentifier[];
+  readonly triggerSources?: readonly TriggerSource[];
   readonly isTest?: boolean;
   readonly lowestId?: string;
   /** The first id that is too new. */
@@ -29,6 +35,7 @@ export function toRunFilters(query: FlowRunsQuery | RunsQuery, nowMs: number): R
     tags: query["filter[tag]"],
     versions: "filter[version]" in query ? query["filter[version]"] : undefined,
     taskIdentifiers: asked && taskIdentifiers.filter((known) => asked.includes(known)),
+    triggerSources: "filter[triggerSource]" in query ? query["filter[triggerSource]"] : undefined,
     isTest: query["filter[isTest]"],
     ...idBounds(query, nowMs),
   };

@@ -96,6 +96,18 @@ describe("the list of all runs", () => {
     expect(await idsOf("/api/runs?filter[tag]=tag-a,tag-b")).toEqual([second, both]);
   });
 
+  it("filters by what started the runs, beside any other filter", async () => {
+    const tags = ["sources"];
+    const hook = await addRun(service.pool, { tags, triggerSource: "webhook" });
+    const clock = await addRun(service.pool, { tags, triggerSource: "schedule" });
+    await addRun(service.pool, { tags });
+    const sources = "filter[triggerSource]=webhook,schedule";
+    expect(await idsOf(`/api/runs?filter[tag]=sources&${sources}`)).toEqual([clock, hook]);
+    expect(await idsOf(`/api/runs?${sources}&filter[flowId]=flow_one&page[size]=2`)).toEqual([clock, hook]);
+    const { status, body } = await service.get("/api/runs?filter[triggerSource]=moon");
+    expect([status, body.issues[0].path]).toEqual([400, ["filter[triggerSource]"]]);
+  });
+
   it("filters by version, by task and by isTest", async () => {
     const tags = ["kinds"];
     const test = await addRun(service.pool, { tags, isTest: true, version: "20260303.1" });

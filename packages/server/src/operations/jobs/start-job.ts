@@ -74,13 +74,15 @@ function statusesFor({ action, filter }: StartJobBody) {
   return filter.status ?? usual;
 }
 
-function toFilters({ flowId, tag, version, createdAt, isTest }: JobFilter, nowMs: number): RunFilters {
+function toFilters(filter: JobFilter, nowMs: number): RunFilters {
+  const { flowId, tag, version, triggerSource, createdAt, isTest } = filter;
   return toRunFilters(
     {
       "page[size]": 1,
       "filter[flowId]": flowId,
       "filter[tag]": tag,
       "filter[version]": version,
+      "filter[triggerSource]": triggerSource,
       "filter[createdAt][from]": createdAt?.from,
       "filter[createdAt][to]": createdAt?.to,
       "filter[createdAt][period]": createdAt?.period,

@@ -24,6 +24,7 @@ const START_JOB = statement({
        SELECT r.id FROM runs r
         WHERE r.organization_id = $1 AND r.status = ANY($7) AND ($8::text IS NULL OR r.flow_id = $8) AND ($9::text[] IS NULL OR r.tags && $9)
           AND ($10::text[] IS NULL OR r.version = ANY($10)) AND ($11::boolean IS NULL OR r.is_test = $11)
+          AND ($15::text[] IS NULL OR r.trigger_source = ANY($15))
           AND ($12::text IS NULL OR r.id >= $12) AND ($13::text IS NULL OR r.id < $13)
           -- Runs of sub-flows go on with the runs that wait for them.
           AND ($3 = 'cancel' OR r.parent_run_id IS NULL)
@@ -60,6 +61,7 @@ export async function startJob(db: Db, job: NewJob): Promise<Row<typeof START_JO
       runs.lowestId ?? null,
       runs.endId ?? null,
       maxRuns,
+      runs.triggerSources ?? null,
     ]),
   );
   return rows[0]!;

@@ -13,7 +13,8 @@ const FILTERS = `($8::text IS NULL OR r.flow_id = $8)
             AND ($9::boolean IS NULL OR r.is_test = $9)
             AND ($10::boolean IS NULL OR (r.parent_run_id IS NOT NULL) = $10)
             AND ($11::text[] IS NULL OR r.status = ANY($11))
-            AND ($12::text[] IS NULL OR r.version = ANY($12))`;
+            AND ($12::text[] IS NULL OR r.version = ANY($12))
+            AND ($13::text[] IS NULL OR r.trigger_source = ANY($13))`;
 
 /** In both directions; `idColumn` is that of the index which is walked. */
 function listStatements({
@@ -90,6 +91,7 @@ export async function listRuns(
       taskIdentifiers?.length === 1 ? taskIdentifiers[0] === "execute-subflow" : null,
       lead.statuses,
       lead.versions,
+      filters.triggerSources,
     ]),
   );
   return rows.map(toRunRecord);
