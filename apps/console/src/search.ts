@@ -11,6 +11,8 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
 const moment = (value: unknown): string | undefined =>
   typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+const viewport = (value: unknown): string | undefined =>
+  typeof value === "string" && /^-?[\d.]+(?:,-?[\d.]+){2}$/.test(value) ? value : undefined;
 const oneOf = <Item extends string>(items: readonly Item[], value: unknown): Item | undefined =>
   items.find((item) => item === value);
 
@@ -62,6 +64,8 @@ export interface RunSearch {
   /** A moment of the scrubber, in milliseconds after the run was made. */
   at?: number;
   errors?: true;
+  /** What of the graph is on the screen: its zoom and corner. */
+  zoom?: string;
   /** Part of a node's key or type. */
   q?: string;
 }
@@ -73,30 +77,25 @@ export function runSearch(raw: Raw): RunSearch {
     tab: oneOf(nodeTabs, raw.tab),
     at: typeof raw.at === "number" && raw.at >= 0 ? raw.at : undefined,
     errors: raw.errors === true ? true : undefined,
+    zoom: viewport(raw.zoom),
     q: text(raw.q),
   });
 }
 
-const flowTabs = ["graph", "versions", "runs", "webhook", "schedules"] as const;
-type FlowTab = (typeof flowTabs)[number];
-
 export interface FlowSearch {
-  tab?: FlowTab;
   node?: string;
+  /** The one in force where it is left out. */
   version?: string;
   period?: string;
-  a?: string;
-  b?: string;
+  zoom?: string;
 }
 
 export function flowSearch(raw: Raw): FlowSearch {
   return clean({
-    tab: oneOf(flowTabs, raw.tab),
     node: text(raw.node),
     version: text(raw.version),
     period: text(raw.period),
-    a: text(raw.a),
-    b: text(raw.b),
+    zoom: viewport(raw.zoom),
   });
 }
 
@@ -104,8 +103,24 @@ export function agentSearch(raw: Raw): { session?: string } {
   return clean({ session: text(raw.session) });
 }
 
-export function compareSearch(raw: Raw): { a?: string; b?: string } {
-  return clean({ a: text(raw.a), b: text(raw.b) });
+export interface CompareSearch {
+  /** Runs; where `flow` is there, versions of it. */
+  a?: string;
+  b?: string;
+  flow?: string;
+  node?: string;
+  /** Only what differs. */
+  only?: true;
+}
+
+export function compareSearch(raw: Raw): CompareSearch {
+  return clean({
+    a: text(raw.a),
+    b: text(raw.b),
+    flow: text(raw.flow),
+    node: text(raw.node),
+    only: raw.only === true ? (true as const) : undefined,
+  });
 }
 
 export function webhooksSearch(raw: Raw): { endpoint?: string } {

@@ -3,6 +3,7 @@ import type { Agent, ChatStreamEvent, Session } from "@millrace/client";
 import { currentOrganization } from "../lib/session.ts";
 import { readEvents } from "./read-events.ts";
 import { request, requestData, send } from "./request.ts";
+import type { Page } from "./runs.ts";
 
 export function useAgents() {
   return useQuery({
@@ -27,6 +28,45 @@ export async function startChat(agentId: string): Promise<string> {
     body: { organizationId: currentOrganization(), endUserId: "console" },
   });
   return sessionId;
+}
+
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly endUserId?: string;
+  readonly sessionKey?: string;
+  readonly turns: number;
+  readonly lastActivityAt: string;
+}
+
+export interface AgentTurn {
+  readonly number: number;
+  readonly status: "queued" | "running" | "completed" | "failed";
+  readonly message?: string;
+  readonly reply?: string;
+  readonly error?: string;
+  readonly valuesHidden?: boolean;
+}
+
+const MAX_TURN_PAGES = 20;
+
+/** What was said in a session, from its start on. */
+export async function readTranscript(
+  agentId: string,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<AgentTurn[]> {
+  const turns: AgentTurn[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < MAX_TURN_PAGES; page++) {
+    const { data, pagination } = await requestData<Page<AgentTurn>>(
+      `/manage/agents/${encodeURIComponent(agentId)}/sessions/${encodeURIComponent(sessionId)}`,
+      { query: { "page[size]": 100, "page[after]": after }, signal },
+    );
+    turns.push(...data);
+    after = pagination.next;
+    if (!after) break;
+  }
+  return turns;
 }
 
 /** A piece of a reply, with its place in the session. */

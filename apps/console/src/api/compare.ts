@@ -39,7 +39,7 @@ export interface ComparedNode {
   readonly output?: ComparedValue;
 }
 
-interface Comparison {
+export interface Comparison {
   readonly a: ComparedRun;
   readonly b: ComparedRun;
   readonly nodes: readonly ComparedNode[];
@@ -47,10 +47,9 @@ interface Comparison {
   readonly firstDivergence: string | null;
 }
 
-export function useComparison(a: string | undefined, b: string | undefined) {
+export function useComparison(a: string, b: string) {
   return useQuery({
     queryKey: ["compare", a, b],
     queryFn: ({ signal }) => requestData<Comparison>(`/api/runs/${a}/compare/${b}`, { signal }),
-    enabled: a !== undefined && b !== undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Flow } from "@millrace/client";
 import type { FlowGraph } from "../graph/graph-model.ts";
 import { currentOrganization } from "../lib/session.ts";
@@ -35,6 +35,23 @@ export function useFlow(flowId: string) {
   });
 }
 
+/** Whether webhooks and schedules start it. */
+export function useActivation(flowId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (active: boolean) =>
+      requestData(`/manage/flows/${encodeURIComponent(flowId)}/${active ? "activate" : "deactivate"}`, {
+        method: "POST",
+      }),
+    onSuccess: () =>
+      Promise.all(
+        [["flow", flowId], ["flows"], ["/manage/schedules"], ["run"]].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}
+
 interface FlowStructure {
   readonly flowId: string;
   readonly version: string;
@@ -62,13 +79,15 @@ interface Figures {
   readonly p95Seconds: number | null;
 }
 
+export interface NodeFigures extends Figures {
+  readonly nodeId: string;
+  readonly type: string;
+  readonly executions: number;
+}
+
 interface FlowStatistics {
   readonly runs: Figures & { readonly ended: number };
-  readonly nodes: readonly (Figures & {
-    readonly nodeId: string;
-    readonly type: string;
-    readonly executions: number;
-  })[];
+  readonly nodes: readonly NodeFigures[];
   readonly sampledRuns: number;
 }
 

@@ -17,7 +17,7 @@ interface Job {
 
 /** Does the same to every run that the filters show; the service goes on with it when the page is left. */
 export async function startJob(action: "cancel" | "retry", search: RunsSearch): Promise<Job> {
-  const { status, flow, tag, version, from, to, period, kind } = search;
+  const { status, flow, tag, version, trigger, from, to, period, kind } = search;
   return requestData<Job>("/manage/jobs", {
     method: "POST",
     body: {
@@ -28,6 +28,7 @@ export async function startJob(action: "cancel" | "retry", search: RunsSearch): 
         ...(status && { status }),
         ...(tag && { tag: tag.split(",") }),
         ...(version && { version: version.split(",") }),
+        ...(trigger && { triggerSource: [trigger] }),
         ...((from || to || period) && {
           createdAt: { ...(from && { from }), ...(to && { to }), ...(period && { period }) },
         }),

@@ -4,7 +4,11 @@ import { type Request, requestData } from "./request.ts";
 import type { Page } from "./runs.ts";
 
 /** A list under /manage of the organization that is looked at, page by page. */
-export function useManagedList<Item>(path: string, query: NonNullable<Request["query"]> = {}) {
+export function useManagedList<Item>(
+  path: string,
+  query: NonNullable<Request["query"]> = {},
+  refetchInterval: number | false = false,
+) {
   return useInfiniteQuery({
     queryKey: [path, query],
     queryFn: ({ pageParam, signal }) =>
@@ -19,6 +23,7 @@ export function useManagedList<Item>(path: string, query: NonNullable<Request["q
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next,
+    refetchInterval,
   });
 }
 

@@ -42,21 +42,29 @@ const MAX_TOP_PAGES = 30;
 export function useTopNodes(runId: string) {
   return useQuery({
     queryKey: ["run", runId, "nodes"],
-    queryFn: async ({ signal }) => {
-      const nodes: NodeHead[] = [];
-      let after: string | undefined;
-      for (let page = 0; page < MAX_TOP_PAGES; page++) {
-        const { data, pagination } = await requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
+    queryFn: ({ signal }) =>
+      readPages(MAX_TOP_PAGES, (after) =>
+        requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
           query: { "page[size]": 100, "page[after]": after },
           signal,
-        });
-        nodes.push(...data);
-        after = pagination.next;
-        if (!after) break;
-      }
-      return nodes;
-    },
+        }),
+      ),
   });
+}
+
+async function readPages<Item>(
+  most: number,
+  read: (after: string | undefined) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < most; page++) {
+    const { data, pagination } = await read(after);
+    items.push(...data);
+    after = pagination.next;
+    if (!after) break;
+  }
+  return items;
 }
 
 /** The rounds of a container, page by page; `only` picks one round, `failed` those that did not end well. */
@@ -80,6 +88,27 @@ export function useRounds(
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next,
+  });
+}
+
+const MAX_FAILED_PAGES = 5;
+
+/** What failed in the rounds of a container, from the first on, at most 500 rounds. */
+export function useFailedRounds(runId: string, container: string) {
+  return useQuery({
+    queryKey: ["run", runId, "rounds", container, "failed"],
+    queryFn: ({ signal }) =>
+      readPages(MAX_FAILED_PAGES, (after) =>
+        requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
+          query: {
+            container,
+            "page[size]": 100,
+            "page[after]": after,
+            "filter[status]": "FAILED,TIMED_OUT",
+          },
+          signal,
+        }),
+      ),
   });
 }
 

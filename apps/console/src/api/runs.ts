@@ -22,6 +22,7 @@ function runsQuery(search: RunsSearch) {
     "filter[createdAt][from]": search.from,
     "filter[createdAt][to]": search.to,
     "filter[version]": search.version,
+    "filter[triggerSource]": search.trigger,
     "filter[isTest]": search.kind && search.kind === "test",
   };
 }

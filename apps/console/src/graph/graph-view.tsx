@@ -7,13 +7,15 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  type Viewport,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { memo, type ReactNode, useMemo } from "react";
+import { memo, type ReactNode, useMemo, useRef, useState } from "react";
 import { useT } from "../texts/texts.tsx";
 import { Status, statusText } from "../ui/status.tsx";
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
+import { edgeKey } from "./merge-graphs.ts";
 import styles from "./graph-view.module.css";
 
 interface Props {
@@ -24,6 +26,9 @@ interface Props {
   /** Edges that were taken; without it none is drawn differently. */
   readonly taken?: ReadonlySet<string>;
   readonly label: string;
+  /** Zoom and corner, as the address has them; without it all is shown. */
+  readonly zoom?: string | undefined;
+  readonly onZoom?: (zoom: string | undefined) => void;
 }
 
 interface NodeData extends Record<string, unknown> {
@@ -33,13 +38,13 @@ interface NodeData extends Record<string, unknown> {
   readonly container: boolean;
 }
 
-export function edgeKey(edge: FlowGraph["edges"][number]): string {
-  return `${edge.source} ${edge.sourceHandle} ${edge.target}`;
-}
-
 /** A flow drawn from top to bottom. Each node says its name and status in words, to eyes and to screen readers. */
-export function GraphView({ graph, marks, selected, onSelect, taken, label }: Props): ReactNode {
+export function GraphView(props: Props): ReactNode {
+  const { graph, marks, selected, onSelect, taken, label, zoom, onZoom } = props;
   const t = useT();
+  const [placed] = useState(() => toViewport(zoom));
+  // Fitting everything in is no choice of the reader's.
+  const isMoved = useRef(false);
   const boxes = useMemo(() => layoutGraph(graph), [graph]);
   const nodes = useMemo(() => {
     const known = new Set(graph.nodes.map(({ id }) => id));
@@ -91,7 +96,8 @@ export function GraphView({ graph, marks, selected, onSelect, taken, label }: Pr
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
-        fitView
+        fitView={placed === undefined}
+        {...(placed && { defaultViewport: placed })}
         fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
         minZoom={0.05}
         nodesDraggable={false}
@@ -103,16 +109,36 @@ export function GraphView({ graph, marks, selected, onSelect, taken, label }: Pr
         proOptions={{ hideAttribution: true }}
         onNodeClick={(_event, node) => onSelect(node.id)}
         onPaneClick={() => onSelect(undefined)}
+        onMoveEnd={(event, viewport) => {
+          if (onZoom && (event || isMoved.current)) onZoom(fromViewport(viewport));
+        }}
         onNodesChange={(changes) => {
           for (const change of changes)
             if (change.type === "select" && change.selected && change.id !== selected) onSelect(change.id);
         }}
       >
         <Background gap={22} size={1} />
-        <Controls showInteractive={false} />
+        <Controls
+          showInteractive={false}
+          onZoomIn={() => (isMoved.current = true)}
+          onZoomOut={() => (isMoved.current = true)}
+          onFitView={() => {
+            isMoved.current = false;
+            onZoom?.(undefined);
+          }}
+        />
       </ReactFlow>
     </div>
   );
+}
+
+function toViewport(text: string | undefined): Viewport | undefined {
+  const [zoom = Number.NaN, x = 0, y = 0] = (text ?? "").split(",").map(Number);
+  return text && zoom > 0 ? { zoom, x, y } : undefined;
+}
+
+function fromViewport({ zoom, x, y }: Viewport): string {
+  return [zoom.toFixed(2), Math.round(x), Math.round(y)].join(",");
 }
 
 const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): ReactNode {

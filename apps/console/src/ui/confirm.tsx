@@ -8,6 +8,8 @@ export function Confirm(props: {
   title: string;
   text: string;
   action: string;
+  /** Of the button that does nothing. */
+  back?: string;
   busy: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -21,7 +23,7 @@ export function Confirm(props: {
       footer={
         <>
           <button type="button" onClick={props.onClose}>
-            {t("action.back")}
+            {props.back ?? t("action.back")}
           </button>
           <button type="button" className="danger" disabled={props.busy} onClick={props.onConfirm}>
             {props.action}

@@ -1,20 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { describe } from "vitest";
+import { findBrowser } from "./find-browser.ts";
 
-/** Where a browser is looked for, in this order. */
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-
-function findBrowser(): string | undefined {
-  const named = process.env.MILLRACE_BROWSER;
-  if (named) return named;
-  const places = (process.env.PATH ?? "").split(":");
-  return NAMES.flatMap((name) => places.map((place) => join(place, name))).find((path) => existsSync(path));
-}
-
-const executable = findBrowser();
+const executable = findBrowser(process.env);
 if (!executable && process.env.MILLRACE_BROWSER_REQUIRED === "1")
   throw new Error("No browser was found; install chromium, or set MILLRACE_BROWSER to the path of one.");
 if (!executable) console.log("No Chromium was found: the tests of the console are skipped.");

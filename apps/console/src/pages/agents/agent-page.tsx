@@ -7,6 +7,7 @@ import { useT } from "../../texts/texts.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useChat } from "./chat.ts";
+import { PastChats } from "./past-chats.tsx";
 import styles from "./agent-page.module.css";
 
 /** A chat with an agent, as its users would have it. */
@@ -16,7 +17,7 @@ export function AgentPage(): ReactNode {
   const { session } = useSearch({ from: "/shell/agents/$agentId" });
   const navigate = useNavigate();
   const name = useAgents().data?.find(({ id }) => id === agentId)?.name ?? agentId;
-  const { messages, writing, error, send } = useChat(agentId, session);
+  const { messages, writing, hidden, error, send } = useChat(agentId, session);
   const open = (sessionId: string | undefined) =>
     navigate({
       to: "/agents/$agentId",
@@ -61,6 +62,8 @@ export function AgentPage(): ReactNode {
             )}
           </div>
         )}
+        {session === undefined && <PastChats agentId={agentId} />}
+        {hidden && <p className="muted">{t("value.hidden")}</p>}
       </Page>
       {session !== undefined && (
         <>
@@ -74,7 +77,7 @@ export function AgentPage(): ReactNode {
             {messages.map((message, index) => (
               <li key={index} className={styles.message} data-by={message.by} data-failed={message.failed}>
                 <span className="visually-hidden">{t(message.by === "me" ? "chat.me" : "chat.agent")}</span>
-                {message.text}
+                {message.by === "tool" ? t("chat.tool", { name: message.text }) : message.text}
               </li>
             ))}
             {writing && messages.at(-1)?.by === "me" && (

@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useAgents } from "../../api/agents.ts";
 import { useT } from "../../texts/texts.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, TableFrame } from "../../ui/page.tsx";
+import { Page } from "../../ui/page.tsx";
 
 export function AgentsPage(): ReactNode {
   const t = useT();
@@ -18,32 +19,27 @@ export function AgentsPage(): ReactNode {
         </Empty>
       )}
       {agents.data && agents.data.length > 0 && (
-        <TableFrame label={t("nav.agents")}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("flows.name")}</th>
-                <th scope="col">{t("flows.id")}</th>
-                <th scope="col">{t("agents.models")}</th>
-                <th scope="col">{t("flows.state")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {agents.data.map((agent) => (
-                <tr key={agent.id}>
-                  <td>
-                    <Link to="/agents/$agentId" params={{ agentId: agent.id }}>
-                      {agent.name}
-                    </Link>
-                  </td>
-                  <td className="mono">{agent.id}</td>
-                  <td className="mono">{agent.modelIds.join(", ")}</td>
-                  <td>{t(agent.active ? "flows.active" : "flows.inactive")}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
+        <DataTable
+          label={t("nav.agents")}
+          items={agents.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: t("flows.name"),
+              cell: ({ id, name }) => (
+                <Link to="/agents/$agentId" params={{ agentId: id }}>
+                  {name}
+                </Link>
+              ),
+            },
+            { name: t("flows.id"), className: "mono", cell: ({ id }) => id },
+            { name: t("agents.models"), className: "mono", cell: ({ modelIds }) => modelIds.join(", ") },
+            {
+              name: t("flows.state"),
+              cell: ({ active }) => t(active ? "flows.active" : "flows.inactive"),
+            },
+          ]}
+        />
       )}
     </Page>
   );

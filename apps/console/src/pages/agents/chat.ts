@@ -1,8 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ChatEvent, resumeReply, sendMessage } from "../../api/agents.ts";
+import {
+  type AgentTurn,
+  type ChatEvent,
+  readTranscript,
+  resumeReply,
+  sendMessage,
+} from "../../api/agents.ts";
 
 interface ChatMessage {
-  readonly by: "me" | "agent";
+  readonly by: "me" | "agent" | "tool";
   readonly text: string;
   readonly failed?: boolean;
 }
@@ -10,18 +16,23 @@ interface ChatMessage {
 interface Chat {
   readonly messages: readonly ChatMessage[];
   readonly writing: boolean;
+  /** The organization hides what was said. */
+  readonly hidden: boolean;
   readonly error: unknown;
   send(message: string): void;
 }
 
+const REREAD_MS = 2_000;
+
 /**
- * What was said in a session, kept for this tab. A reply goes on in the service when the page is left, and is taken up
- * again from its start when the page comes back.
+ * What was said in a session: kept for this tab where it was said here, else read from the service. A reply goes on in
+ * the service when the page is left, and is taken up again from its start when the page comes back.
  */
 export function useChat(agentId: string, sessionId: string | undefined): Chat {
   const key = `millrace.chat.${sessionId}`;
   const [messages, setMessages] = useState<readonly ChatMessage[]>([]);
   const [writing, setWriting] = useState(false);
+  const [hidden, setHidden] = useState(false);
   const [error, setError] = useState<unknown>();
   const stop = useRef<AbortController>(undefined);
 
@@ -37,7 +48,7 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
           if (signal.aborted) return;
           setWriting(true);
           setMessages((before) => withEvent(before, event));
-          if (event.type === "text-delta") continue;
+          if (event.type !== "done" && event.type !== "error") continue;
           // Only now: a page that is left loses its connection, and the reply goes on. What comes next is another one.
           sessionStorage.removeItem(`${key}.open`);
           if (event.id) sessionStorage.setItem(`${key}.end`, event.id);
@@ -63,7 +74,25 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
         resumeReply(agentId, sessionId, sessionStorage.getItem(`${key}.end`) ?? "0", controller.signal),
         controller.signal,
       );
+    else if (sessionId !== undefined && kept.length === 0) void read(sessionId, controller.signal);
     return () => controller.abort();
+
+    async function read(id: string, signal: AbortSignal): Promise<void> {
+      try {
+        for (;;) {
+          const turns = await readTranscript(agentId, id, signal);
+          if (signal.aborted) return;
+          const open = turns.some(({ status }) => status === "queued" || status === "running");
+          setHidden(turns.some(({ valuesHidden }) => valuesHidden));
+          setMessages(turns.flatMap(messagesOf));
+          setWriting(open);
+          if (!open) return;
+          await new Promise((resolve) => setTimeout(resolve, REREAD_MS));
+        }
+      } catch (fault) {
+        if (!signal.aborted) setError(fault);
+      }
+    }
   }, [agentId, sessionId, key, follow]);
 
   const send = (message: string) => {
@@ -74,7 +103,15 @@ export function useChat(agentId: string, sessionId: string | undefined): Chat {
     sessionStorage.setItem(`${key}.open`, "1");
     void follow(sendMessage(agentId, sessionId, message, signal), signal);
   };
-  return { messages, writing, error, send };
+  return { messages, writing, hidden, error, send };
+}
+
+function messagesOf({ message, reply, error }: AgentTurn): ChatMessage[] {
+  return [
+    ...(message === undefined ? [] : [{ by: "me" as const, text: message }]),
+    ...(reply === undefined ? [] : [{ by: "agent" as const, text: reply }]),
+    ...(error === undefined ? [] : [{ by: "agent" as const, text: error, failed: true }]),
+  ];
 }
 
 function withEvent(before: readonly ChatMessage[], event: ChatEvent): readonly ChatMessage[] {
@@ -84,7 +121,12 @@ function withEvent(before: readonly ChatMessage[], event: ChatEvent): readonly C
   if (event.type === "text-delta")
     return [...earlier, { by: "agent", text: (written?.text ?? "") + event.delta }];
   if (event.type === "done") return [...earlier, { by: "agent", text: event.text }];
-  return [...before, { by: "agent", text: event.error, failed: true }];
+  if (event.type === "error") return [...before, { by: "agent", text: event.error, failed: true }];
+  // A newer service tells of more than this console knows; of tools it tells the name.
+  const { type, toolName } = event as { type: string; toolName?: unknown };
+  return type === "tool-call" && typeof toolName === "string"
+    ? [...before, { by: "tool", text: toolName }]
+    : before;
 }
 
 function readKept(key: string): ChatMessage[] {

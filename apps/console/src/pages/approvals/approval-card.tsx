@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
-import type { RunDetail, RunPause } from "@millrace/client";
+import type { ManagedApproval } from "@millrace/client";
+import { APPROVALS } from "../../api/approvals.ts";
 import { resumeRun } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
@@ -10,49 +11,61 @@ import { formSchema, type FormValue, SchemaForm } from "../../ui/schema-form.tsx
 import { Ago } from "../../ui/time.tsx";
 import styles from "./approval-card.module.css";
 
+const MAX_LABEL = 200;
+
 interface Props {
-  readonly run: RunDetail;
-  readonly wait: RunPause;
+  readonly question: Partial<ManagedApproval> & Pick<ManagedApproval, "runId" | "nodeKey" | "askedAt">;
   readonly name: string;
 }
 
-/** One question: what is asked, by which run, how long there is, and the two answers. */
-export function ApprovalCard({ run, wait, name }: Props): ReactNode {
+/** One question: what is asked, by which run, of whom, how long there is, and the two answers. */
+export function ApprovalCard({ question, name }: Props): ReactNode {
   const t = useT();
+  const { runId, nodeKey, message, assignees, askedAt, until, valuesHidden } = question;
+  const answers = question.mayAnswer ?? mayAct("member");
   const note = useId();
   const queries = useQueryClient();
   const [text, setText] = useState("");
   const [value, setValue] = useState<FormValue>({});
-  const form = formSchema(wait.form);
+  const form = formSchema(question.form);
   const answer = useMutation({
     mutationFn: (decision: "approved" | "rejected") =>
-      resumeRun(run.id, {
-        nodeId: wait.nodeKey,
+      resumeRun(runId, {
+        nodeId: nodeKey,
         decision,
         ...(form ? { data: { ...value } } : text.trim() !== "" && { data: { note: text.trim() } }),
       }),
     onSuccess: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: ["approvals"] }),
-        queries.invalidateQueries({ queryKey: ["run", run.id] }),
+        queries.invalidateQueries({ queryKey: [APPROVALS] }),
+        queries.invalidateQueries({ queryKey: ["run", runId] }),
       ]),
   });
   return (
-    <article className={styles.card} aria-label={wait.message ?? wait.nodeKey}>
-      <p className={styles.message}>{wait.message ?? wait.nodeKey}</p>
+    <article className={styles.card} aria-label={(message ?? nodeKey).slice(0, MAX_LABEL)}>
+      <p className={styles.message} dir="auto">
+        {message ?? nodeKey}
+      </p>
+      {valuesHidden && <p className="muted small">{t("value.hidden")}</p>}
       <p className="muted small">
-        <Link to="/runs/$runId" params={{ runId: run.id }} search={{ node: wait.nodeKey }}>
+        <Link to="/runs/$runId" params={{ runId }} search={{ node: nodeKey }}>
           {name}
         </Link>{" "}
-        · <Ago value={run.updatedAt} />
-        {wait.until && (
+        · <Ago value={askedAt} />
+        {until && (
           <>
             {" "}
-            · {t("approvals.until")} <Ago value={wait.until} />
+            · {t("approvals.until")} <Ago value={until} />
+          </>
+        )}
+        {assignees && (
+          <>
+            {" "}
+            · {t("approvals.for")} {assignees.join(", ")}
           </>
         )}
       </p>
-      {mayAct("member") && (
+      {answers && (
         <>
           {form ? (
             <SchemaForm schema={form} value={value} onChange={setValue} />

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useApprovals } from "../../api/approvals.ts";
-import { useFlows } from "../../api/flows.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -10,19 +9,32 @@ import { ApprovalCard } from "./approval-card.tsx";
 export function ApprovalsPage(): ReactNode {
   const t = useT();
   const approvals = useApprovals();
-  const names = new Map(useFlows().data?.map((flow) => [flow.id, flow.name]));
+  const asked = approvals.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Page title={t("nav.approvals")}>
       {approvals.error && <ErrorNote error={approvals.error} retry={() => void approvals.refetch()} />}
       {approvals.isPending && <Loading />}
-      {approvals.data?.length === 0 && <Empty title={t("approvals.none")}>{t("approvals.noneText")}</Empty>}
+      {approvals.data && asked.length === 0 && (
+        <Empty title={t("approvals.none")}>{t("approvals.noneText")}</Empty>
+      )}
       <ul className="stack">
-        {approvals.data?.map(({ run, wait }) => (
-          <li key={`${run.id} ${wait.nodeKey}`}>
-            <ApprovalCard run={run} wait={wait} name={names.get(run.payload.flowId) ?? run.payload.flowId} />
+        {asked.map((question) => (
+          <li key={`${question.runId} ${question.nodeKey}`}>
+            <ApprovalCard question={question} name={question.flowName} />
           </li>
         ))}
       </ul>
+      {approvals.hasNextPage && (
+        <div>
+          <button
+            type="button"
+            disabled={approvals.isFetchingNextPage}
+            onClick={() => void approvals.fetchNextPage()}
+          >
+            {t("action.more")}
+          </button>
+        </div>
+      )}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { currentOrganization } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { JsonField, parseJson } from "../../ui/json-field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { formSchema, type FormValue, SchemaForm } from "../../ui/schema-form.tsx";
 
@@ -20,7 +21,7 @@ export function TriggerDialog(props: { flowId: string; input: unknown; onClose: 
   const [body, setBody] = useState("");
   const [value, setValue] = useState<FormValue>({});
   const [tags, setTags] = useState("");
-  const parsed = form ? { ok: true, value } : parse(body);
+  const parsed = form ? { ok: true, value } : parseJson(body);
   const trigger = useMutation({
     mutationFn: () =>
       requestData<RunCreated | RunQueued>("/api/runs", {
@@ -63,23 +64,13 @@ export function TriggerDialog(props: { flowId: string; input: unknown; onClose: 
       {form ? (
         <SchemaForm schema={form} value={value} onChange={setValue} />
       ) : (
-        <div className="stack">
-          <label htmlFor="trigger-body">{t("flow.body")}</label>
-          <textarea
-            id="trigger-body"
-            className="mono"
-            rows={8}
-            spellCheck={false}
-            placeholder='{"name": "Ada"}'
-            value={body}
-            aria-invalid={!parsed.ok}
-            aria-describedby="trigger-fault"
-            onChange={(event) => setBody(event.target.value)}
-          />
-          <p id="trigger-fault" role="status" className="small">
-            {parsed.ok ? "" : t("value.invalid")}
-          </p>
-        </div>
+        <JsonField
+          label={t("flow.body")}
+          rows={8}
+          placeholder='{"name": "Ada"}'
+          text={body}
+          onChange={setBody}
+        />
       )}
       <Field
         label={t("runs.tags")}
@@ -90,13 +81,4 @@ export function TriggerDialog(props: { flowId: string; input: unknown; onClose: 
       {trigger.error && <ErrorNote error={trigger.error} />}
     </Dialog>
   );
-}
-
-function parse(text: string): { readonly ok: boolean; readonly value?: unknown } {
-  if (text.trim() === "") return { ok: true };
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false };
-  }
 }

@@ -1,53 +1,54 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useFlows } from "../../api/flows.ts";
-import { useT } from "../../texts/texts.tsx";
-import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, TableFrame } from "../../ui/page.tsx";
+import type { ManagedFlow } from "@millrace/client";
+import { useManagedList } from "../../api/manage.ts";
+import { useLanguage } from "../../texts/texts.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { ManagedPage } from "../manage/managed-page.tsx";
 
 export function FlowsPage(): ReactNode {
-  const t = useT();
-  const flows = useFlows();
+  const { t, locale } = useLanguage();
+  const flows = useManagedList<ManagedFlow>("/manage/flows", { "page[size]": 100 });
   return (
-    <Page title={t("nav.flows")}>
-      {flows.error && <ErrorNote error={flows.error} retry={() => void flows.refetch()} />}
-      {flows.isPending && <Loading />}
-      {flows.data?.length === 0 && (
-        <Empty title={t("flows.none")} command="npx millrace apply flows/">
-          {t("flows.noneText")}
-        </Empty>
-      )}
-      {flows.data && flows.data.length > 0 && (
-        <TableFrame label={t("nav.flows")}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("flows.name")}</th>
-                <th scope="col">{t("flows.id")}</th>
-                <th scope="col">{t("flows.state")}</th>
-                <th scope="col">{t("flows.updated")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {flows.data.map((flow) => (
-                <tr key={flow.id}>
-                  <td>
-                    <Link to="/flows/$flowId" params={{ flowId: flow.id }}>
-                      {flow.name}
-                    </Link>
-                  </td>
-                  <td className="mono">{flow.id}</td>
-                  <td>{t(flow.active ? "flows.active" : "flows.inactive")}</td>
-                  <td>
-                    <Ago value={flow.updatedAt ?? flow.createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
-      )}
-    </Page>
+    <ManagedPage
+      title={t("nav.flows")}
+      list={flows}
+      keyOf={({ id }) => id}
+      empty={{ title: t("flows.none"), text: t("flows.noneText"), command: "npx millrace apply flows/" }}
+      columns={[
+        {
+          name: t("flows.name"),
+          cell: ({ id, name }) => (
+            <Link to="/flows/$flowId" params={{ flowId: id }}>
+              {name}
+            </Link>
+          ),
+        },
+        { name: t("flows.id"), className: "mono", cell: ({ id }) => id },
+        {
+          name: t("flows.state"),
+          cell: ({ state, hasDraft }) => (
+            <>
+              {t(`flows.${state}`)}
+              {hasDraft && state !== "draft" && <span className="muted"> · {t("flows.hasDraft")}</span>}
+            </>
+          ),
+        },
+        { name: t("runs.version"), cell: ({ version }) => version ?? "–" },
+        {
+          name: t("flow.webhook"),
+          cell: ({ webhook }) => (webhook === "none" ? "–" : t(`flows.webhook-${webhook}`)),
+        },
+        {
+          name: t("nav.schedules"),
+          className: "number",
+          cell: ({ schedules }) => (schedules === 0 ? "–" : schedules.toLocaleString(locale)),
+        },
+        {
+          name: t("flows.updated"),
+          cell: ({ updatedAt, createdAt }) => <Ago value={updatedAt ?? createdAt} />,
+        },
+      ]}
+    />
   );
 }

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { requestData } from "../../api/request.ts";
 import { type TextKey, useLanguage, useT } from "../../texts/texts.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, Panel, TableFrame } from "../../ui/page.tsx";
+import { Page, Panel } from "../../ui/page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago } from "../../ui/time.tsx";
 
@@ -71,44 +72,41 @@ function Processes(): ReactNode {
       {processes.error && <ErrorNote error={processes.error} />}
       {processes.isPending && <Loading />}
       {processes.data && (
-        <TableFrame label={t("health.processList")}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("flows.state")}</th>
-                <th scope="col">{t("health.host")}</th>
-                <th scope="col">{t("members.role")}</th>
-                <th scope="col">{t("runs.version")}</th>
-                <th scope="col">{t("nav.runs")}</th>
-                <th scope="col">{t("node.started")}</th>
-                <th scope="col">{t("health.heard")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {processes.data.map((process) => (
-                <tr key={process.id}>
-                  <td className="row">
-                    <Status status={process.alive ? "COMPLETED" : "CRASHED"} compact />
-                    {t(process.alive ? "health.alive" : "health.lost")}
-                  </td>
-                  <td>
-                    {process.host} <span className="muted number">{process.pid}</span>
-                    {process.here && <span className="muted"> ({t("health.here")})</span>}
-                  </td>
-                  <td>{process.role}</td>
-                  <td>{process.version}</td>
-                  <td className="number">{process.runs.toLocaleString(locale)}</td>
-                  <td>
-                    <Ago value={process.startedAt} />
-                  </td>
-                  <td>
-                    <Ago value={process.heartbeatAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
+        <DataTable
+          label={t("health.processList")}
+          items={processes.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: t("flows.state"),
+              className: "row",
+              cell: ({ alive }) => (
+                <>
+                  <Status status={alive ? "COMPLETED" : "CRASHED"} compact />
+                  {t(alive ? "health.alive" : "health.lost")}
+                </>
+              ),
+            },
+            {
+              name: t("health.host"),
+              cell: ({ host, pid, here }) => (
+                <>
+                  {host} <span className="muted number">{pid}</span>
+                  {here && <span className="muted"> ({t("health.here")})</span>}
+                </>
+              ),
+            },
+            { name: t("members.role"), cell: ({ role }) => role },
+            { name: t("runs.version"), cell: ({ version }) => version },
+            {
+              name: t("nav.runs"),
+              className: "number",
+              cell: ({ runs }) => runs.toLocaleString(locale),
+            },
+            { name: t("node.started"), cell: ({ startedAt }) => <Ago value={startedAt} /> },
+            { name: t("health.heard"), cell: ({ heartbeatAt }) => <Ago value={heartbeatAt} /> },
+          ]}
+        />
       )}
     </Panel>
   );
@@ -121,35 +119,37 @@ function Duties(): ReactNode {
     <Panel title={t("health.duties")}>
       {duties.error && <ErrorNote error={duties.error} />}
       {duties.data && (
-        <TableFrame label={t("health.dutyList")}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("flows.state")}</th>
-                <th scope="col">{t("flows.name")}</th>
-                <th scope="col">{t("health.every")}</th>
-                <th scope="col">{t("health.success")}</th>
-                <th scope="col">{t("health.failures")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {duties.data.map((duty) => (
-                <tr key={duty.name}>
-                  <td className="row">
-                    <Status status={duty.failures === 0 ? "COMPLETED" : "FAILED"} compact />
-                    {t(duty.failures === 0 ? "health.ok" : "health.fail")}
-                  </td>
-                  <td className="mono">{duty.name}</td>
-                  <td className="number">{duty.intervalSeconds.toLocaleString(locale)} s</td>
-                  <td>{duty.lastSuccessAt ? <Ago value={duty.lastSuccessAt} /> : "–"}</td>
-                  <td>
-                    {duty.failures} {duty.lastError}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
+        <DataTable
+          label={t("health.dutyList")}
+          items={duties.data}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              name: t("flows.state"),
+              className: "row",
+              cell: ({ failures }) => (
+                <>
+                  <Status status={failures === 0 ? "COMPLETED" : "FAILED"} compact />
+                  {t(failures === 0 ? "health.ok" : "health.fail")}
+                </>
+              ),
+            },
+            { name: t("flows.name"), className: "mono", cell: ({ name }) => name },
+            {
+              name: t("health.every"),
+              className: "number",
+              cell: ({ intervalSeconds }) => `${intervalSeconds.toLocaleString(locale)} s`,
+            },
+            {
+              name: t("health.success"),
+              cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Ago value={lastSuccessAt} /> : "–"),
+            },
+            {
+              name: t("health.failures"),
+              cell: ({ failures, lastError }) => `${failures} ${lastError ?? ""}`,
+            },
+          ]}
+        />
       )}
     </Panel>
   );

@@ -2,15 +2,9 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import type { ReactNode } from "react";
 import type { Page as ListPage } from "../../api/runs.ts";
 import { useT } from "../../texts/texts.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, TableFrame } from "../../ui/page.tsx";
-
-interface Column<Item> {
-  readonly name: string;
-  /** For the column of buttons: its name is only heard. */
-  readonly hidden?: boolean;
-  readonly cell: (item: Item) => ReactNode;
-}
+import { Page } from "../../ui/page.tsx";
 
 interface Props<Item> {
   readonly title: string;
@@ -20,6 +14,8 @@ interface Props<Item> {
   readonly empty: { readonly title: string; readonly text?: string; readonly command?: string };
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
+  /** Below the list. */
+  readonly after?: ReactNode;
 }
 
 /** A page that is one list: what it holds, what can be done with each thing, and more on request. */
@@ -28,6 +24,7 @@ export function ManagedPage<Item>(props: Props<Item>): ReactNode {
     <Page title={props.title} actions={props.actions}>
       {props.children}
       <ManagedList {...props} />
+      {props.after}
     </Page>
   );
 }
@@ -44,30 +41,7 @@ export function ManagedList<Item>({ title, list, columns, keyOf, empty }: Props<
           {empty.text}
         </Empty>
       )}
-      {items.length > 0 && (
-        <TableFrame label={title}>
-          <table>
-            <thead>
-              <tr>
-                {columns.map(({ name, hidden }) => (
-                  <th key={name} scope="col">
-                    <span className={hidden ? "visually-hidden" : undefined}>{name}</span>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item) => (
-                <tr key={keyOf(item)}>
-                  {columns.map(({ name, cell }) => (
-                    <td key={name}>{cell(item)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
-      )}
+      {items.length > 0 && <DataTable label={title} columns={columns} items={items} keyOf={keyOf} />}
       {list.hasNextPage && (
         <div>
           <button type="button" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Choice, Field } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { ManagedPage } from "./managed-page.tsx";
+import { SessionsPanel } from "./sessions-panel.tsx";
 
 interface Member {
   readonly userId: string;
@@ -36,6 +37,7 @@ export function MembersPage(): ReactNode {
   const owner = mayAct("owner");
   return (
     <ManagedPage
+      after={<SessionsPanel />}
       title={t("nav.members")}
       list={members}
       keyOf={({ userId }) => userId}

@@ -1,29 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useManage, useManagedList } from "../../api/manage.ts";
+import { useManage } from "../../api/manage.ts";
+import { SCHEDULES, type Schedule, useSchedules } from "../../api/schedules.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
-import { FullTime } from "../../ui/time.tsx";
+import { NextTimes } from "../flow/schedules-panel.tsx";
 import { ManagedPage } from "./managed-page.tsx";
-
-interface Schedule {
-  readonly id: string;
-  readonly flowId: string;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly state: "running" | "paused" | "flow-inactive" | "flow-draft";
-  readonly next: readonly string[];
-}
-
-const PATH = "/manage/schedules";
 
 /** Flows that start by the clock, and when they do next. */
 export function SchedulesPage(): ReactNode {
   const t = useT();
-  const schedules = useManagedList<Schedule>(PATH);
+  const schedules = useSchedules();
   const act = useManage<unknown, { schedule: Schedule; verb: "run" | "pause" | "resume" }>(
-    PATH,
+    SCHEDULES,
     ({ schedule, verb }) => ({
       path: `/manage/flows/${schedule.flowId}/schedules/${schedule.id}/${verb}`,
       method: "POST",
@@ -56,15 +46,7 @@ export function SchedulesPage(): ReactNode {
         { name: t("flows.state"), cell: ({ state }) => t(`schedules.${state}`) },
         {
           name: t("schedules.next"),
-          cell: ({ next }) => (
-            <ol>
-              {next.map((moment) => (
-                <li key={moment} className="small">
-                  <FullTime value={moment} />
-                </li>
-              ))}
-            </ol>
-          ),
+          cell: (schedule) => <NextTimes schedule={schedule} />,
         },
         {
           name: t("actions"),

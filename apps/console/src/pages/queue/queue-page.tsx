@@ -5,8 +5,9 @@ import { useFlows } from "../../api/flows.ts";
 import { cancelQueueItem, useQueue } from "../../api/queue.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, TableFrame } from "../../ui/page.tsx";
+import { Page } from "../../ui/page.tsx";
 import { Ago } from "../../ui/time.tsx";
 
 /** What waits for a slot, next one first. */
@@ -28,51 +29,38 @@ export function QueuePage(): ReactNode {
       {queue.isPending && <Loading />}
       {queue.data && items.length === 0 && <Empty title={t("queue.none")}>{t("queue.noneText")}</Empty>}
       {items.length > 0 && (
-        <TableFrame label={t("nav.queue")}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("queue.place")}</th>
-                <th scope="col">{t("runs.flow")}</th>
-                <th scope="col">{t("runs.run")}</th>
-                <th scope="col">{t("queue.since")}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t("actions")}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item, index) => {
-                const runId = item.id.replace(/^queue_/, "run_");
+        <DataTable
+          label={t("nav.queue")}
+          items={items.map((item, index) => ({ ...item, place: index + 1 }))}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t("queue.place"), className: "number", cell: ({ place }) => place },
+            { name: t("runs.flow"), cell: ({ flowId }) => names.get(flowId) ?? flowId },
+            {
+              name: t("runs.run"),
+              className: "mono",
+              cell: ({ id }) => {
+                const runId = id.replace(/^queue_/, "run_");
                 return (
-                  <tr key={item.id}>
-                    <td className="number">{index + 1}</td>
-                    <td>{names.get(item.flowId) ?? item.flowId}</td>
-                    <td className="mono">
-                      <Link to="/runs/$runId" params={{ runId }}>
-                        {runId}
-                      </Link>
-                    </td>
-                    <td>
-                      <Ago value={item.createdAt} />
-                    </td>
-                    <td>
-                      {mayAct("member") && (
-                        <button
-                          type="button"
-                          disabled={cancel.isPending}
-                          onClick={() => cancel.mutate(item.id)}
-                        >
-                          {t("queue.remove")}
-                        </button>
-                      )}
-                    </td>
-                  </tr>
+                  <Link to="/runs/$runId" params={{ runId }}>
+                    {runId}
+                  </Link>
                 );
-              })}
-            </tbody>
-          </table>
-        </TableFrame>
+              },
+            },
+            { name: t("queue.since"), cell: ({ createdAt }) => <Ago value={createdAt} /> },
+            {
+              name: t("actions"),
+              hidden: true,
+              cell: ({ id }) =>
+                mayAct("member") && (
+                  <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate(id)}>
+                    {t("queue.remove")}
+                  </button>
+                ),
+            },
+          ]}
+        />
       )}
       {queue.hasNextPage && (
         <button type="button" onClick={() => void queue.fetchNextPage()}>

@@ -1,11 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { RunDetail } from "@millrace/client";
+import { useFlowGraph } from "../../api/flows.ts";
 import { type NodeHead, useNodeValues, useRunTrigger } from "../../api/nodes.ts";
 import { forkRun, type ForkRequest } from "../../api/run-verbs.ts";
+import type { FlowGraph } from "../../graph/graph-model.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { JsonField, parseJson } from "../../ui/json-field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Status } from "../../ui/status.tsx";
 import styles from "./fork-dialog.module.css";
@@ -17,7 +20,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-type Change = "none" | "trigger" | "output";
+type Change = "none" | "trigger" | "input" | "output";
 
 /** A new run that begins in the middle of this one: what ended before stays as it was, the rest is executed. */
 export function ForkDialog({ run, nodes, from: proposed, onClose }: Props): ReactNode {
@@ -29,15 +32,32 @@ export function ForkDialog({ run, nodes, from: proposed, onClose }: Props): Reac
   const [change, setChange] = useState<Change>("none");
   const [text, setText] = useState("");
   const trigger = useRunTrigger(run.id, change === "trigger");
-  const values = useNodeValues(run.id, from, "fork", change === "output" && from !== "start");
-  const edited = text !== "" ? text : initialText(change, trigger.data?.trigger, values.data?.output);
-  const parsed = parse(change === "none" ? "{}" : edited);
+  const values = useNodeValues(
+    run.id,
+    from,
+    "fork",
+    (change === "output" || change === "input") && from !== "start",
+  );
+  const before = {
+    none: undefined,
+    trigger: trigger.data?.trigger,
+    input: values.data?.input,
+    output: values.data?.output,
+  }[change];
+  const edited = text !== "" || change === "none" ? text : JSON.stringify(before ?? {}, null, 2);
+  const parsed = parseJson(change === "none" ? "{}" : edited);
   const begin = nodes.find(({ nodeKey }) => nodeKey === from);
   const startsAt = begin ? Date.parse(begin.startedAt) : 0;
   const kept = from === "start" ? [] : nodes.filter((node) => keeps(node, startsAt, from));
+  const graph = useFlowGraph(run.payload.flowId, version === "same" ? run.version : undefined).data?.graph;
+  const willRun = useMemo(() => (graph ? nodesBehind(graph, from) : []), [graph, from]);
 
   const fork = useMutation({
-    mutationFn: () => forkRun(run.id, toRequest({ from, version, change, value: parsed.value })),
+    mutationFn: () =>
+      forkRun(
+        run.id,
+        toRequest({ from, nodeId: begin?.nodeId ?? from, version, change, before, value: parsed.value }),
+      ),
     onSuccess: async ({ runId }) => {
       onClose();
       await navigate({ to: "/runs/$runId", params: { runId }, search: {} });
@@ -72,7 +92,7 @@ export function ForkDialog({ run, nodes, from: proposed, onClose }: Props): Reac
           value={from}
           onChange={(event) => {
             setFrom(event.target.value);
-            if (event.target.value === "start" && change === "output") setChange("none");
+            if (event.target.value === "start" && change !== "trigger") setChange("none");
             setText("");
           }}
         >
@@ -99,27 +119,11 @@ export function ForkDialog({ run, nodes, from: proposed, onClose }: Props): Reac
         >
           <option value="none">{t("fork.nothing")}</option>
           <option value="trigger">{t("fork.trigger")}</option>
+          {from !== "start" && <option value="input">{t("fork.input", { node: from })}</option>}
           {from !== "start" && <option value="output">{t("fork.output", { node: from })}</option>}
         </select>
       </div>
-      {change !== "none" && (
-        <div className="stack">
-          <label htmlFor="fork-value">{t("fork.value")}</label>
-          <textarea
-            id="fork-value"
-            className="mono"
-            rows={12}
-            spellCheck={false}
-            value={edited}
-            aria-invalid={!parsed.ok}
-            aria-describedby="fork-fault"
-            onChange={(event) => setText(event.target.value)}
-          />
-          <p id="fork-fault" role="status" className={styles.fault}>
-            {parsed.ok ? "" : t("value.invalid")}
-          </p>
-        </div>
-      )}
+      {change !== "none" && <JsonField label={t("fork.value")} rows={12} text={edited} onChange={setText} />}
       <section className="stack">
         <h3>{t("fork.kept")}</h3>
         {kept.length === 0 ? (
@@ -135,6 +139,12 @@ export function ForkDialog({ run, nodes, from: proposed, onClose }: Props): Reac
           </ul>
         )}
       </section>
+      {willRun.length > 0 && (
+        <section className="stack">
+          <h3>{t("fork.runs")}</h3>
+          <p className="small mono">{willRun.join(", ")}</p>
+        </section>
+      )}
       {fork.error && <ErrorNote error={fork.error} />}
     </Dialog>
   );
@@ -149,26 +159,39 @@ function keeps(node: NodeHead, startsAt: number, from: string): boolean {
   );
 }
 
-function initialText(change: Change, trigger: unknown, output: unknown): string {
-  if (change === "none") return "";
-  const value = change === "trigger" ? trigger : output;
-  return JSON.stringify(value ?? {}, null, 2);
+/** The node and whatever can be reached from it; of a round its container and what follows. */
+function nodesBehind({ nodes, edges }: FlowGraph, from: string): string[] {
+  if (from === "start") return nodes.map(({ id }) => id);
+  const reached = new Set([from.replace(/\[.*$/, "")]);
+  for (const id of reached) for (const { source, target } of edges) if (source === id) reached.add(target);
+  return nodes.filter(({ id }) => reached.has(id)).map(({ id, label }) => label || id);
 }
 
-function parse(text: string): { ok: boolean; value?: unknown } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false };
-  }
+interface Wish {
+  readonly from: string;
+  readonly nodeId: string;
+  readonly version: string;
+  readonly change: Change;
+  readonly before: unknown;
+  readonly value: unknown;
 }
 
-function toRequest(wish: { from: string; version: string; change: Change; value: unknown }): ForkRequest {
-  const { from, version, change, value } = wish;
+function toRequest({ from, nodeId, version, change, before, value }: Wish): ForkRequest {
   return {
     from,
     version,
     ...(change === "trigger" && { trigger: value }),
+    ...(change === "input" && { inputs: changedInputs(nodeId, before, value) }),
     ...(change === "output" && { outputs: { [from]: value } }),
   };
+}
+
+/** Inputs are replaced one by one, those that were not touched stay expressions. */
+function changedInputs(nodeId: string, before: unknown, value: unknown): Record<string, unknown> {
+  const old = (before ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries((value ?? {}) as Record<string, unknown>)
+      .filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(old[name]))
+      .map(([name, one]) => [`${nodeId}_${name}`, one]),
+  );
 }

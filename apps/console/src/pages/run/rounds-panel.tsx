@@ -1,10 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { type NodeHead, useRounds } from "../../api/nodes.ts";
+import { type NodeHead, useFailedRounds, useRounds } from "../../api/nodes.ts";
 import { useLanguage } from "../../texts/texts.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Duration } from "../../ui/time.tsx";
+import { roundOf, RoundStrip } from "./round-strip.tsx";
 import styles from "./rounds-panel.module.css";
 
 interface Props {
@@ -16,11 +17,6 @@ interface Props {
 
 const ROW_PX = 32;
 
-/** The round a node key inside of a container belongs to: the last number in brackets. */
-function roundOf(nodeKey: string): number {
-  return Number(/\[(\d+)\]$/.exec(nodeKey)?.[1] ?? 0);
-}
-
 /** What happened in the rounds of a container: all of them, one, or those that failed. None is left out silently. */
 export function RoundsPanel({ runId, container, selected, onSelect }: Props): ReactNode {
   const { t, locale } = useLanguage();
@@ -30,7 +26,14 @@ export function RoundsPanel({ runId, container, selected, onSelect }: Props): Re
     ...(only !== undefined && { only }),
     ...(failed && { failed }),
   });
-  const nodes = useMemo(() => rounds.data?.pages.flatMap((page) => page.data) ?? [], [rounds.data]);
+  const faulty = useFailedRounds(runId, container);
+  const nodes = useMemo(() => {
+    const all = rounds.data?.pages.flatMap((page) => page.data) ?? [];
+    if (failed || only !== undefined || !faulty.data) return all;
+    // Those that failed come first: nobody scrolls through thousands to find them.
+    const first = new Set(faulty.data.map(({ nodeKey }) => nodeKey));
+    return [...faulty.data, ...all.filter(({ nodeKey }) => !first.has(nodeKey))];
+  }, [rounds.data, faulty.data, failed, only]);
   const total = rounds.data?.pages[0]?.rounds;
   return (
     <section className="stack" aria-label={t("rounds.title")}>
@@ -39,12 +42,15 @@ export function RoundsPanel({ runId, container, selected, onSelect }: Props): Re
         {total !== undefined && <span className="muted"> {total.toLocaleString(locale)}</span>}
       </h3>
       <div className="row">
-        <RoundPicker total={total ?? 0} value={only} onChange={setOnly} />
+        <RoundPicker key={only ?? "all"} total={total ?? 0} value={only} onChange={setOnly} />
         <label className={styles.failed}>
           <input type="checkbox" checked={failed} onChange={(event) => setFailed(event.target.checked)} />
           {t("rounds.failed")}
         </label>
       </div>
+      {total !== undefined && total > 1 && (
+        <RoundStrip total={total} failed={faulty.data ?? []} chosen={only} onChoose={setOnly} />
+      )}
       {rounds.error && <ErrorNote error={rounds.error} retry={() => void rounds.refetch()} />}
       {rounds.isPending && <Loading />}
       {rounds.data && nodes.length === 0 && <p className="muted">{t("rounds.none")}</p>}
@@ -120,7 +126,7 @@ function RoundPicker(props: {
   onChange: (round: number | undefined) => void;
 }): ReactNode {
   const { t } = useLanguage();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(props.value === undefined ? "" : String(props.value));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onChange(text === "" ? undefined : Number(text));

@@ -3,7 +3,8 @@ import type { RunDetail } from "@millrace/client";
 import { useFlowGraph } from "../../api/flows.ts";
 import type { NodeHead } from "../../api/nodes.ts";
 import type { FlowGraph, NodeMark } from "../../graph/graph-model.ts";
-import { edgeKey, GraphView } from "../../graph/graph-view.tsx";
+import { GraphView } from "../../graph/graph-view.tsx";
+import { edgeKey } from "../../graph/merge-graphs.ts";
 import { useT } from "../../texts/texts.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { durationText } from "../../ui/time.tsx";
@@ -13,10 +14,12 @@ interface Props {
   readonly nodes: readonly NodeHead[];
   readonly selected: string | undefined;
   readonly onSelect: (nodeKey: string | undefined) => void;
+  readonly zoom: string | undefined;
+  readonly onZoom: (zoom: string | undefined) => void;
 }
 
 /** The flow as this run went through it. */
-export function RunGraph({ run, nodes, selected, onSelect }: Props): ReactNode {
+export function RunGraph({ run, nodes, selected, onSelect, zoom, onZoom }: Props): ReactNode {
   const t = useT();
   const { data, error, refetch } = useFlowGraph(run.payload.flowId, run.version);
   const graph = data?.graph;
@@ -32,6 +35,8 @@ export function RunGraph({ run, nodes, selected, onSelect }: Props): ReactNode {
       selected={selected?.replace(/\[.*$/, "")}
       onSelect={onSelect}
       label={t("run.view.graph")}
+      zoom={zoom}
+      onZoom={onZoom}
     />
   );
 }

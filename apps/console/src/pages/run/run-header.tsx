@@ -8,8 +8,9 @@ import { forkRun } from "../../api/run-verbs.ts";
 import { cancelRun, isTerminal } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+
 import { Icon } from "../../ui/icon.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -186,27 +187,15 @@ function CancelDialog({ run, onClose }: { run: RunDetail; onClose: () => void })
     },
   });
   return (
-    <Dialog
+    <Confirm
       title={t("run.cancelTitle")}
+      text={t("run.cancelText")}
+      action={t("run.cancel")}
+      back={t("run.keep")}
+      busy={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => cancel.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" onClick={onClose}>
-            {t("run.keep")}
-          </button>
-          <button
-            type="button"
-            className="danger"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
-            {t("run.cancel")}
-          </button>
-        </>
-      }
-    >
-      <p>{t("run.cancelText")}</p>
-      {cancel.error && <ErrorNote error={cancel.error} />}
-    </Dialog>
+    />
   );
 }

@@ -38,6 +38,7 @@ export function RunInspector({ run, nodes, search, onChange }: Props): ReactNode
           nodeKey={search.node}
           node={node}
           tab={search.tab}
+          past={search.at !== undefined}
           onChange={onChange}
         />
       ) : (
@@ -79,13 +80,17 @@ interface NodeProps {
   readonly nodeKey: string;
   readonly node: NodeHead | undefined;
   readonly tab: NodeTab | undefined;
+  /** The page shows an earlier moment. */
+  readonly past: boolean;
   readonly onChange: (changed: RunSearch) => void;
 }
 
-function NodeInspector({ run, nodeKey, node, tab, onChange }: NodeProps): ReactNode {
+function NodeInspector({ run, nodeKey, node, tab, past, onChange }: NodeProps): ReactNode {
   const { t, locale } = useLanguage();
   const size = node?.sizes?.record ?? 0;
   const [asked, setAsked] = useState(false);
+  // What happened in rounds is not told moment by moment.
+  const isInside = nodeKey.includes("[");
   const open = asked || size <= OPEN_AT_ONCE_BYTES;
   const selected = tab ?? (node?.status === "FAILED" ? "error" : "output");
   return (
@@ -141,7 +146,9 @@ function NodeInspector({ run, nodeKey, node, tab, onChange }: NodeProps): ReactN
         onSelect={(chosen) => onChange({ tab: nodeTabs.find((one) => one === chosen) })}
       />
       <div id="node-value" role="tabpanel" aria-label={t(`node.${selected}`)} tabIndex={0}>
-        {open ? (
+        {past && !isInside && (node === undefined || (selected !== "input" && !node.completedAt)) ? (
+          <None text={t(node ? "node.notEnded" : "node.notBegun")} />
+        ) : open ? (
           <NodeValue runId={run.id} nodeKey={nodeKey} node={node} tab={selected} />
         ) : (
           <button type="button" onClick={() => setAsked(true)}>

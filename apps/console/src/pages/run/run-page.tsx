@@ -36,15 +36,19 @@ export function RunPage(): ReactNode {
   useLiveRun(runId, run.data !== undefined && !isTerminal(run.data.status));
 
   const all = nodes.data ?? NOTHING;
+  const createdAt = run.data?.createdAt;
+  const then = useMemo(
+    () => (search.at === undefined || createdAt === undefined ? all : nodesAt(all, createdAt, search.at)),
+    [all, search.at, createdAt],
+  );
   const shown = useMemo(() => {
-    const then = search.at === undefined || !run.data ? all : nodesAt(all, run.data.createdAt, search.at);
     const wanted = search.q?.toLowerCase();
     return then.filter(
       ({ status, nodeKey, type }) =>
         (!search.errors || FAULTY.has(status)) &&
         (wanted === undefined || `${nodeKey} ${type}`.toLowerCase().includes(wanted)),
     );
-  }, [all, search.at, search.errors, search.q, run.data]);
+  }, [then, search.errors, search.q]);
 
   const change = (changed: RunSearch) =>
     void navigate({
@@ -115,6 +119,8 @@ export function RunPage(): ReactNode {
                 nodes={shown}
                 selected={search.node}
                 onSelect={(node) => change({ node })}
+                zoom={search.zoom}
+                onZoom={(zoom) => change({ zoom })}
               />
             )}
             {view === "list" && (
@@ -136,7 +142,7 @@ export function RunPage(): ReactNode {
           </div>
           <Scrubber run={run.data} nodes={all} at={search.at} onChange={(at) => change({ at })} />
         </section>
-        <RunInspector run={run.data} nodes={all} search={search} onChange={change} />
+        <RunInspector run={run.data} nodes={then} search={search} onChange={change} />
       </div>
     </div>
   );

@@ -1,10 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RunDetail } from "@millrace/client";
+import { useActivation } from "../../api/flows.ts";
 import { isTerminal } from "../../api/runs.ts";
 import { useWhy } from "../../api/run-verbs.ts";
+import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { CopyLine } from "../../ui/copy.tsx";
+import { ErrorNote } from "../../ui/notes.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import styles from "./why-note.module.css";
@@ -12,6 +15,7 @@ import styles from "./why-note.module.css";
 /** Why the run waits: one sentence, and what helps. */
 export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactNode {
   const t = useT();
+  const activate = useActivation(run.payload.flowId);
   const { data: why } = useWhy(run.id, !isTerminal(run.status) && run.status !== "EXECUTING");
   if (isTerminal(run.status) || !why?.waiting) return null;
   const asked = (run.waits ?? (run.pause ? [run.pause] : [])).filter(({ kind }) => kind === "approval");
@@ -42,8 +46,25 @@ export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactN
         </ul>
       )}
       {asked.map((wait) => (
-        <ApprovalCard key={wait.nodeKey} run={run} wait={wait} name={name} />
+        <ApprovalCard
+          key={wait.nodeKey}
+          question={{ ...wait, runId: run.id, askedAt: why.since, valuesHidden: run.valuesHidden ?? false }}
+          name={name}
+        />
       ))}
+      <div className="row">
+        {why.actions.some(({ action }) => action === "activate_flow") && mayAct("admin") && (
+          <button type="button" disabled={activate.isPending} onClick={() => activate.mutate(true)}>
+            {t("flow.activate")}
+          </button>
+        )}
+        {why.needs?.kind === "credits" && (
+          <Link to="/credits" className="button">
+            {t("credits.grant")}
+          </Link>
+        )}
+      </div>
+      {activate.error && <ErrorNote error={activate.error} />}
       {commands.map(({ action, command }) => (
         <CopyLine key={action} text={command} />
       ))}

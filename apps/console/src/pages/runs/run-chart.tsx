@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import type { RunStatus } from "@millrace/client";
 import { useRunCounts } from "../../api/runs.ts";
 import type { RunsSearch } from "../../search.ts";
@@ -15,38 +15,64 @@ interface Bar {
 const BARS = 60;
 const BAD: ReadonlySet<RunStatus> = new Set(["FAILED", "CRASHED", "TIMED_OUT"]);
 
-/** What became of the runs of each moment; choosing a bar shows the runs of that time. */
+/**
+ * What became of the runs of each moment. Choosing a bar shows the runs of that time; drawing over several, or Shift and
+ * a click, those of the time between.
+ */
 export function RunChart(props: { search: RunsSearch; onChange: (changed: RunsSearch) => void }): ReactNode {
   const { search, onChange } = props;
   const { t, locale } = useLanguage();
+  const pressed = useRef<number>(undefined);
   const counts = useRunCounts(search.flow, search.period ?? "1h").data;
   const bars = useMemo(() => (counts ? gather(counts) : undefined), [counts]);
   if (!bars || bars.bars.every(({ good, bad, other }) => good + bad + other === 0)) return null;
   const most = Math.max(...bars.bars.map(({ good, bad, other }) => good + bad + other));
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", dateStyle: "short" });
+  const choose = (one: number, other: number) => {
+    const from = bars.bars[Math.min(one, other)]!.from;
+    const to = bars.bars[Math.max(one, other)]!.from + bars.widthMs;
+    const chosen = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    if (search.from === chosen.from && search.to === chosen.to) onChange({ from: undefined, to: undefined });
+    else onChange({ ...chosen, period: undefined });
+  };
+  const isChosen = (from: number) =>
+    search.from !== undefined &&
+    search.to !== undefined &&
+    from >= Date.parse(search.from) &&
+    from < Date.parse(search.to);
   return (
-    <div className={styles.chart} role="group" aria-label={t("chart.title")}>
-      {bars.bars.map(({ from, good, bad, other }) => {
+    <div
+      className={styles.chart}
+      role="group"
+      aria-label={t("chart.title")}
+      onPointerDown={(event) => {
+        pressed.current = barAt(event.target);
+      }}
+      onPointerUp={(event) => {
+        const [start, end] = [pressed.current, barAt(event.target)];
+        pressed.current = undefined;
+        if (start !== undefined && end !== undefined && start !== end) choose(start, end);
+      }}
+    >
+      {bars.bars.map(({ from, good, bad, other }, index) => {
         const total = good + bad + other;
-        const to = new Date(from + bars.widthMs).toISOString();
-        const chosen = search.from === new Date(from).toISOString();
+        const text = t("chart.bar", { time: time.format(from), total, failed: bad });
         return (
           <button
             key={from}
             type="button"
             className={styles.bar}
-            disabled={total === 0}
-            aria-pressed={chosen}
+            data-bar={index}
+            aria-disabled={total === 0}
+            aria-pressed={isChosen(from)}
             tabIndex={total === 0 ? -1 : 0}
-            aria-label={t("chart.bar", { time: time.format(from), total, failed: bad })}
-            title={t("chart.bar", { time: time.format(from), total, failed: bad })}
-            onClick={() =>
-              onChange(
-                chosen
-                  ? { from: undefined, to: undefined }
-                  : { from: new Date(from).toISOString(), to, period: undefined },
-              )
-            }
+            aria-label={text}
+            title={text}
+            onClick={(event) => {
+              const first = bars.bars.findIndex((bar) => isChosen(bar.from));
+              if (event.shiftKey && first !== -1) choose(first, index);
+              else if (total > 0) choose(index, index);
+            }}
           >
             <span className={styles.other} style={{ height: `${(other / most) * 100}%` }} />
             <span className={styles.bad} style={{ height: `${(bad / most) * 100}%` }} />
@@ -56,6 +82,11 @@ export function RunChart(props: { search: RunsSearch; onChange: (changed: RunsSe
       })}
     </div>
   );
+}
+
+function barAt(target: EventTarget): number | undefined {
+  const bar = target instanceof Element ? target.closest<HTMLElement>("[data-bar]") : undefined;
+  return bar ? Number(bar.dataset.bar) : undefined;
 }
 
 function gather(counts: NonNullable<ReturnType<typeof useRunCounts>["data"]>): {

@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { Flow, RunStatus } from "@millrace/client";
-import { runStatuses } from "@millrace/contract/run-status";
+import { runStatuses, triggerSources } from "@millrace/contract/run-status";
 import type { RunsSearch } from "../../search.ts";
 import { type TextKey, useT } from "../../texts/texts.tsx";
 import { Status, statusText } from "../../ui/status.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import styles from "./run-filters.module.css";
 
 const periods: readonly (readonly [string, TextKey])[] = [
@@ -18,10 +19,11 @@ interface Props {
   readonly search: RunsSearch;
   readonly flows: readonly Flow[];
   readonly onChange: (changed: RunsSearch) => void;
+  readonly onClear: () => void;
 }
 
 /** What is shown; all of it stands in the address. */
-export function RunFilters({ search, flows, onChange }: Props): ReactNode {
+export function RunFilters({ search, flows, onChange, onClear }: Props): ReactNode {
   const t = useT();
   return (
     <div className={styles.filters} role="group" aria-label={t("runs.filters")}>
@@ -56,28 +58,31 @@ export function RunFilters({ search, flows, onChange }: Props): ReactNode {
           ))}
         </select>
       </label>
+      <label className={styles.field}>
+        <span className="visually-hidden">{t("runs.trigger")}</span>
+        <select
+          value={search.trigger ?? ""}
+          onChange={(event) =>
+            onChange({ trigger: triggerSources.find((source) => source === event.target.value) })
+          }
+        >
+          <option value="">{t("runs.allTriggers")}</option>
+          {triggerSources.map((source) => (
+            <option key={source} value={source}>
+              {t(`trigger.${source}`)}
+            </option>
+          ))}
+        </select>
+      </label>
       <TextFilter label={t("runs.tag")} value={search.tag} onChange={(tag) => onChange({ tag })} />
       <TextFilter
         label={t("runs.version")}
         value={search.version}
         onChange={(version) => onChange({ version })}
       />
+      <SavedViews search={search} />
       {Object.keys(search).length > 0 && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() =>
-            onChange({
-              status: undefined,
-              flow: undefined,
-              tag: undefined,
-              period: undefined,
-              version: undefined,
-              from: undefined,
-              to: undefined,
-            })
-          }
-        >
+        <button type="button" className="quiet" onClick={onClear}>
           {t("runs.clear")}
         </button>
       )}

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useFlows } from "../../api/flows.ts";
 import { useRuns } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
@@ -19,10 +19,12 @@ export function RunsPage(): ReactNode {
   const navigate = useNavigate();
   const runs = useRuns(search);
   const flows = useFlows().data ?? [];
-  const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  const rows = useMemo(() => runs.data?.pages.flatMap((page) => page.data) ?? [], [runs.data]);
   const filtered = Object.keys(search).length > 0;
   const change = (changed: RunsSearch) =>
     void navigate({ to: "/runs", search: { ...search, ...changed }, replace: true });
+
+  const clear = () => void navigate({ to: "/runs", search: {} });
 
   return (
     <div className={styles.page}>
@@ -35,7 +37,7 @@ export function RunsPage(): ReactNode {
           mayAct("member") && <BulkActions search={search} onDone={() => void runs.refetch()} />
         }
       >
-        <RunFilters search={search} flows={flows} onChange={change} />
+        <RunFilters search={search} flows={flows} onChange={change} onClear={clear} />
         <RunChart search={search} onChange={change} />
       </Page>
       {runs.error && (
@@ -48,7 +50,7 @@ export function RunsPage(): ReactNode {
       ) : rows.length === 0 && !runs.error ? (
         filtered ? (
           <Empty title={t("runs.noneFound")}>
-            <button type="button" onClick={() => void navigate({ to: "/runs", search: {} })}>
+            <button type="button" onClick={clear}>
               {t("runs.clear")}
             </button>
           </Empty>

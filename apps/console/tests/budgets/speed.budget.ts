@@ -1,0 +1,160 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { chain, node } from "../../../../packages/server/tests/support/runs-flows.ts";
+import { startGate } from "../../../../packages/server/tests/support/runs-gate.ts";
+import {
+  type RunTestService,
+  startRunService,
+} from "../../../../packages/server/tests/support/runs-service.ts";
+import { addKey } from "../../../../packages/server/tests/support/workspace.ts";
+import { launchBrowser, withBrowser } from "../support/browser.ts";
+import { signedIn } from "../support/workspace.ts";
+import { type Cpu, cpuOf } from "./cpu.ts";
+import { manyRuns, runOfBytes, runOfNodes, runOfRounds } from "./fixtures.ts";
+
+const RUNS = 100_000;
+/** How far the list is scrolled: a hundred pages. */
+const SCROLLED = 10_000;
+const ROUNDS = 5_000;
+const TASK_MS = 100;
+
+function say(what: string, { totalMs, longestTaskMs }: Cpu, budget: string): void {
+  console.log(
+    `${what}: ${totalMs.toFixed(0)} ms CPU, longest task ${longestTaskMs.toFixed(0)} ms (${budget})`,
+  );
+}
+
+withBrowser("the speed of the console", () => {
+  let service: RunTestService;
+  let ownerKey: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startRunService({ concurrency: 100 }), launchBrowser()]);
+    const owner = { organizationId: "org_run", userId: "rosa", role: "owner" as const };
+    ({ key: ownerKey } = await addKey(service.database.pool, owner));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  const open = () => signedIn(browser, { service, ownerKey });
+
+  it.each([
+    { nodes: 60, budgetMs: 500 },
+    { nodes: 500, budgetMs: 2_000 },
+  ])("opens the page of a run with $nodes nodes within $budgetMs ms", async ({ nodes, budgetMs }) => {
+    const runId = await runOfNodes(service, nodes);
+    const { page, context } = await open();
+    const cpu = await cpuOf(browser, page, async () => {
+      await page.goto(`/console/runs/${runId}`);
+      await page.locator(".react-flow__node").nth(20).waitFor();
+      await page.locator("header [data-status=COMPLETED]").waitFor();
+      await page.waitForTimeout(500);
+    });
+    say(`run page of ${nodes} nodes`, cpu, `≤ ${budgetMs} ms`);
+    expect(cpu.totalMs).toBeLessThanOrEqual(budgetMs);
+    await context.close();
+  });
+
+  it("draws 50 changes of a running run within 100 ms", async () => {
+    const gate = await startGate();
+    const steps = Array.from({ length: 50 }, (_, at) => node(`step_${at}`, "set", { values: { at } }));
+    await service.flow("flow_live", chain(gate.node("held"), ...steps));
+    const runId = await service.begin("flow_live");
+    const { page, context } = await open();
+    await page.goto(`/console/runs/${runId}?view=graph`);
+    await page.getByRole("group", { name: /^held, .*Executing/ }).waitFor();
+    await page.waitForTimeout(1_000);
+    const cpu = await cpuOf(browser, page, async () => {
+      gate.open();
+      await page.getByRole("group", { name: /^step_49, set, Completed/ }).waitFor();
+      await page.waitForTimeout(300);
+    });
+    say("50 live changes", cpu, "≤ 100 ms");
+    expect(cpu.totalMs).toBeLessThanOrEqual(100);
+    await context.close();
+    await gate.close();
+  });
+
+  it("opens a value of 5 MB within 500 ms", async () => {
+    const runId = await runOfBytes(service, 5_000_000);
+    const { page, context } = await open();
+    await page.goto(`/console/runs/${runId}?view=list&node=make&tab=output`);
+    const button = page.getByRole("button", { name: /^Open [45]/ });
+    await button.waitFor();
+    const cpu = await cpuOf(browser, page, async () => {
+      await button.click();
+      await page.getByRole("tabpanel").getByText('"rows"').waitFor();
+      await page.waitForTimeout(300);
+    });
+    say("value of 5 MB", cpu, "≤ 500 ms");
+    expect(cpu.totalMs).toBeLessThanOrEqual(500);
+    await context.close();
+  });
+
+  it("scrolls through 5,000 rounds without a task above 100 ms", async () => {
+    const runId = await runOfRounds(service, ROUNDS);
+    const { page, context } = await open();
+    await page.goto(`/console/runs/${runId}?view=list&node=each`);
+    const list = page.getByRole("group", { name: "Rounds", exact: true });
+    await list.getByRole("button").first().waitFor();
+    const cpu = await cpuOf(browser, page, async () => {
+      for (;;) {
+        await list.evaluate("(element) => element.scrollTo(0, element.scrollHeight)");
+        const last = await list.getByRole("button").last().textContent();
+        if (last?.startsWith(String(ROUNDS - 1))) break;
+        await page.waitForTimeout(30);
+      }
+    });
+    say(`${ROUNDS} rounds`, cpu, `no task above ${TASK_MS} ms`);
+    expect(cpu.longestTaskMs).toBeLessThanOrEqual(TASK_MS);
+    await context.close();
+  });
+
+  it("scrolls through a list of 100,000 runs without a task above 100 ms", async () => {
+    await manyRuns(service, RUNS);
+    const { page, context } = await open();
+    await page.goto("/console/runs?flow=flow_many");
+    await page.locator("[data-row]").first().waitFor();
+    const list = page.locator("[role=rowgroup][tabindex]");
+    const cpu = await cpuOf(browser, page, async () => {
+      for (let reached = 0; reached < SCROLLED;) {
+        await list.evaluate("(element) => element.scrollTo(0, element.scrollHeight)");
+        reached = Number(await page.locator("[data-row]").last().getAttribute("aria-rowindex"));
+        await page.waitForTimeout(20);
+      }
+      for (let at = 0; at < 20; at += 1)
+        await list.evaluate(`(element) => element.scrollTo(0, element.scrollHeight * ${at / 20})`);
+    });
+    say(`${SCROLLED} of ${RUNS} runs`, cpu, `no task above ${TASK_MS} ms`);
+    expect(await page.locator("[data-row]").count()).toBeLessThan(100);
+    expect(cpu.longestTaskMs).toBeLessThanOrEqual(TASK_MS);
+    await context.close();
+  });
+
+  it("follows the runs of a busy service with less than 30 % of a core", async () => {
+    await service.flow("flow_busy", chain(node("make", "set", { values: {} })));
+    const { page, context } = await open();
+    await page.goto("/console/runs");
+    await page.locator("[data-row]").first().waitFor();
+    const startedAt = performance.now();
+    let finished = 0;
+    const cpu = await cpuOf(browser, page, async () => {
+      const until = performance.now() + 5_000;
+      const trigger = async () => {
+        while (performance.now() < until) {
+          await service.begin("flow_busy");
+          finished += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, trigger));
+    });
+    const elapsedMs = performance.now() - startedAt;
+    const share = cpu.totalMs / elapsedMs;
+    console.log(
+      `${(finished / 5).toFixed(0)} runs a second: the page takes ${(share * 100).toFixed(1)} % of a core`,
+    );
+    expect(share).toBeLessThanOrEqual(0.3);
+    await context.close();
+  });
+});

@@ -1,0 +1,146 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeSignInLink } from "../../../packages/server/src/operations/sessions/make-sign-in-link.ts";
+import { chain, node } from "../../../packages/server/tests/support/runs-flows.ts";
+import { startGate } from "../../../packages/server/tests/support/runs-gate.ts";
+import { launchBrowser, openPage, overflows, withBrowser } from "./support/browser.ts";
+import { HOSTILE } from "./support/hostile.ts";
+import { type ConsoleWorkspace, signedIn, startWorkspace } from "./support/workspace.ts";
+
+withBrowser("what operators do", () => {
+  let workspace: ConsoleWorkspace;
+  let browser: Browser;
+  beforeAll(async () => {
+    [workspace, browser] = await Promise.all([startWorkspace(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await workspace?.service.stop();
+  });
+
+  it("follow the link of the first start, and watch a run that they began", async () => {
+    const { service } = workspace;
+    const gate = await startGate();
+    await service.flow("flow_watched", chain(gate.node("held"), node("last", "set", { values: {} })));
+    const link = await makeSignInLink(service.database.pool, service.address);
+    const { page, context, faults } = await openPage(browser, service.address);
+    await page.goto(link!.url);
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+    expect(page.url()).not.toContain("#");
+    await page.goto("/console/flows/flow_watched");
+    await page.getByRole("button", { name: "Start a run" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByRole("group", { name: /^held, .*Executing/ }).waitFor();
+    gate.open();
+    await page.getByRole("group", { name: /^last, set, Completed/ }).waitFor();
+    await page.locator("header [data-status=COMPLETED]").waitFor();
+    await page.getByLabel("Time", { exact: true }).press("Home");
+    await page.getByRole("group", { name: /^last, set, Not reached/ }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+    await gate.close();
+  });
+
+  it("run a schedule now, pause it and let it go on", async () => {
+    const { page, context, faults } = await signedIn(browser, workspace);
+    await page.goto("/console/schedules");
+    const row = page.getByRole("row").filter({ hasText: "nightly" });
+    expect(await row.getByRole("listitem").count()).toBe(5);
+    await row.getByRole("button", { name: "Run now" }).click();
+    await page.getByText("A run was started.").waitFor();
+    await row.getByRole("button", { name: "Pause" }).click();
+    await row.getByText("Paused").waitFor();
+    expect(await row.getByRole("listitem").count()).toBe(0);
+    await row.getByRole("button", { name: "Resume" }).click();
+    await row.getByText("Running").waitFor();
+    await page.goto("/console/runs?trigger=schedule");
+    await page.locator("[data-row]").first().waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(1);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("see what changed between two versions, in words and on the graph, and roll back", async () => {
+    const { page, context, faults } = await signedIn(browser, workspace);
+    const [older] = workspace.versions;
+    await page.goto("/console/flows/flow_hostile");
+    await page.getByRole("link", { name: "What changed" }).click();
+    await page
+      .getByRole("group", { name: /also|globalThis/ })
+      .first()
+      .waitFor();
+    expect(await page.locator("[data-difference=added]").count()).toBe(1);
+    expect(await page.locator("main li[data-change=added]").count()).toBeGreaterThan(0);
+    await page.goBack();
+    await page.getByRole("button", { name: "Roll back" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+    await page.getByRole("row").filter({ hasText: older }).getByText("In force").waitFor();
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await page.getByRole("button", { name: "Activate" }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("save filters as a view and come back to it", async () => {
+    const { page, context, faults } = await signedIn(browser, workspace);
+    await page.goto("/console/runs?flow=flow_failing");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByLabel("Name of the view").fill("Failing ones");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.goto("/console/runs");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("link", { name: "Failing ones" }).click();
+    await page.waitForURL(/flow=flow_failing/);
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("button", { name: "Remove view: Failing ones" }).click();
+    expect(await page.getByRole("link", { name: "Failing ones" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("read what was said in a chat that somebody else had", async () => {
+    const { service } = workspace;
+    const base = "/api/agents/agent_helper/sessions";
+    const begun = await service.send("POST", base, { key: service.key, body: { endUserId: "customer" } });
+    const { sessionId } = begun.body.data;
+    await service.send("POST", `${base}/${sessionId}/messages`, {
+      key: service.key,
+      body: { message: `Where is it? ${HOSTILE.replaceAll("\u0007", "")}` },
+    });
+    const { page, context, faults } = await signedIn(browser, workspace, { width: 390 });
+    await page.goto("/console/agents/agent_helper");
+    await page.getByRole("link", { name: sessionId }).click();
+    await page.getByRole("log").getByText("Where is it?").first().waitFor();
+    await page.locator("[role=log][aria-busy=false] li[data-by=agent]").waitFor();
+    expect(await overflows(page)).toBe(false);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("open a megabyte without a space, and a key full of markup, as text that breaks nothing", async () => {
+    const { page, context, faults } = await signedIn(browser, workspace, { width: 390 });
+    await page.goto(`/console/runs/${workspace.runs.hostile}?view=list&node=keep&tab=output`);
+    await page.getByRole("button", { name: /^Open [12]/ }).click();
+    await page.getByRole("tabpanel").getByText("onerror").first().waitFor();
+    await page
+      .getByRole("button", { name: /more characters/ })
+      .first()
+      .click();
+    expect(await overflows(page)).toBe(false);
+    expect(await page.evaluate<unknown>("globalThis.broken")).toBeUndefined();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("answer by the link alone, on a phone, in their own language, without a session", async () => {
+    const { service, links, runs } = workspace;
+    const { page, context, faults } = await openPage(browser, service.address, { width: 390, locale: "tr" });
+    await page.goto(links.approval);
+    await page.getByRole("heading", { name: "Kararınız gerekiyor" }).waitFor();
+    await page.getByRole("button", { name: "Onayla" }).click();
+    await page.getByRole("heading", { name: "Teşekkürler" }).waitFor();
+    await service.untilStatus(runs.hostile, "COMPLETED");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
