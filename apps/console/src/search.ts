@@ -103,7 +103,7 @@ export function agentSearch(raw: Raw): { session?: string } {
   return clean({ session: text(raw.session) });
 }
 
-export interface CompareSearch {
+interface CompareSearch {
   /** Runs; where `flow` is there, versions of it. */
   a?: string;
   b?: string;

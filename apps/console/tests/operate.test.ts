@@ -45,6 +45,7 @@ withBrowser("what operators do", () => {
     const { page, context, faults } = await signedIn(browser, workspace);
     await page.goto("/console/schedules");
     const row = page.getByRole("row").filter({ hasText: "nightly" });
+    await row.getByText("Running").waitFor();
     expect(await row.getByRole("listitem").count()).toBe(5);
     await row.getByRole("button", { name: "Run now" }).click();
     await page.getByText("A run was started.").waitFor();

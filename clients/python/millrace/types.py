@@ -1546,6 +1546,26 @@ class VariableVersion(TypedDict):
     names: list[str]
 
 
+class ManagedApproval(TypedDict):
+    runId: str
+    flowId: str
+    flowName: str
+    nodeId: str
+    nodeKey: str
+    """what an answer names: the node id, with the round inside containers: ask[3]"""
+    message: NotRequired[str]
+    assignees: NotRequired[list[str]]
+    """who may answer with a key, beside admins and owners"""
+    form: NotRequired[dict[str, Any]]
+    """JSON Schema of the answer's data"""
+    askedAt: str
+    until: NotRequired[str]
+    mayAnswer: bool
+    """whether the caller may"""
+    valuesHidden: NotRequired[bool]
+    """the organization hides message and form from viewers"""
+
+
 class DocumentsRequestFilesItem(TypedDict):
     path: str
     """how faults name the file"""
@@ -1928,6 +1948,8 @@ class JobRequestFilter(TypedDict):
     """any of these versions"""
     createdAt: NotRequired[JobRequestFilterCreatedAt]
     """as the filters of GET /api/runs"""
+    triggerSource: NotRequired[list[TriggerSource]]
+    """started by any of these"""
     isTest: NotRequired[bool]
 
 

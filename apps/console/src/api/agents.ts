@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Agent, ChatStreamEvent, Session } from "@millrace/client";
 import { currentOrganization } from "../lib/session.ts";
 import { readEvents } from "./read-events.ts";
+import { readPages } from "./read-pages.ts";
 import { request, requestData, send } from "./request.ts";
 import type { Page } from "./runs.ts";
 
@@ -50,23 +51,17 @@ export interface AgentTurn {
 const MAX_TURN_PAGES = 20;
 
 /** What was said in a session, from its start on. */
-export async function readTranscript(
+export function readTranscript(
   agentId: string,
   sessionId: string,
   signal: AbortSignal,
 ): Promise<AgentTurn[]> {
-  const turns: AgentTurn[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < MAX_TURN_PAGES; page++) {
-    const { data, pagination } = await requestData<Page<AgentTurn>>(
+  return readPages(MAX_TURN_PAGES, (after) =>
+    requestData<Page<AgentTurn>>(
       `/manage/agents/${encodeURIComponent(agentId)}/sessions/${encodeURIComponent(sessionId)}`,
       { query: { "page[size]": 100, "page[after]": after }, signal },
-    );
-    turns.push(...data);
-    after = pagination.next;
-    if (!after) break;
-  }
-  return turns;
+    ),
+  );
 }
 
 /** A piece of a reply, with its place in the session. */
@@ -81,7 +76,12 @@ export async function* sendMessage(
 ): AsyncGenerator<ChatEvent> {
   const answer = await send(
     `${pathOf(agentId, sessionId)}/messages`,
-    { method: "POST", body: { organizationId: currentOrganization(), message }, signal },
+    {
+      method: "POST",
+      query: { include: "tools" },
+      body: { organizationId: currentOrganization(), message },
+      signal,
+    },
     "text/event-stream",
   );
   if (answer.body) yield* readEvents<ChatStreamEvent>(answer.body);
@@ -96,7 +96,7 @@ export async function* resumeReply(
 ): AsyncGenerator<ChatEvent> {
   const answer = await send(
     `${pathOf(agentId, sessionId)}/stream`,
-    { query: { organizationId: currentOrganization(), lastEventId }, signal },
+    { query: { organizationId: currentOrganization(), lastEventId, include: "tools" }, signal },
     "text/event-stream",
   );
   if (answer.status === 200 && answer.body) yield* readEvents<ChatStreamEvent>(answer.body);

@@ -4,8 +4,10 @@ import type { RunStreamEvent } from "@millrace/client";
 import type { NodeHead } from "./nodes.ts";
 
 /** Changes are gathered and drawn together: a run may tell of hundreds of nodes at once. */
-const DRAW_MS = 60;
+const DRAW_MS = 120;
 const REREAD_MS = 400;
+/** Rounds are read page by page; a loop of thousands must not ask for them thousands of times. */
+const ROUNDS_MS = 1_000;
 
 /** Follows a run that has not ended, and keeps what is cached of it up to date. */
 export function useLiveRun(runId: string, live: boolean): void {
@@ -15,6 +17,7 @@ export function useLiveRun(runId: string, live: boolean): void {
     let gathered: NodeHead[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reread: ReturnType<typeof setTimeout> | undefined;
+    let rounds: ReturnType<typeof setTimeout> | undefined;
     const source = new EventSource(`/api/runs/${runId}/stream?include=nodes`);
     source.addEventListener("message", ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as RunStreamEvent;
@@ -36,6 +39,7 @@ export function useLiveRun(runId: string, live: boolean): void {
       source.close();
       clearTimeout(timer);
       clearTimeout(reread);
+      clearTimeout(rounds);
     };
 
     function draw(): void {
@@ -43,22 +47,24 @@ export function useLiveRun(runId: string, live: boolean): void {
       const changes = gathered;
       gathered = [];
       patchNodes(queries, runId, changes);
+      if (changes.some(({ nodeKey }) => nodeKey.includes("[")))
+        rounds ??= setTimeout(() => {
+          rounds = undefined;
+          void queries.invalidateQueries({ queryKey: ["run", runId, "rounds"] });
+        }, ROUNDS_MS);
     }
   }, [queries, runId, live]);
 }
 
 function patchNodes(queries: QueryClient, runId: string, changes: readonly NodeHead[]): void {
-  const touched = new Set<string>();
   queries.setQueryData<NodeHead[]>(["run", runId, "nodes"], (before) => {
     if (!before) return before;
     const byKey = new Map(before.map((node) => [node.nodeKey, node]));
     for (const change of changes) {
       // What is inside a container is read with its rounds.
-      const bracket = change.nodeKey.indexOf("[");
-      if (bracket !== -1) touched.add(change.nodeKey);
-      else byKey.set(change.nodeKey, { ...byKey.get(change.nodeKey), ...change });
+      if (!change.nodeKey.includes("["))
+        byKey.set(change.nodeKey, { ...byKey.get(change.nodeKey), ...change });
     }
     return [...byKey.values()];
   });
-  if (touched.size > 0) void queries.invalidateQueries({ queryKey: ["run", runId, "rounds"] });
 }

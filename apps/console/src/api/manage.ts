@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { currentOrganization } from "../lib/session.ts";
+import { readPages } from "./read-pages.ts";
 import { type Request, requestData } from "./request.ts";
 import type { Page } from "./runs.ts";
 
@@ -24,6 +25,22 @@ export function useManagedList<Item>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next,
     refetchInterval,
+  });
+}
+
+const MAX_PAGES = 20;
+
+/** All of a list, where one page is not enough to find something in it. */
+export function useWholeList<Item>(path: string) {
+  return useQuery({
+    queryKey: [path, "all"],
+    queryFn: ({ signal }) =>
+      readPages(MAX_PAGES, (after) =>
+        requestData<Page<Item>>(path, {
+          query: { organizationId: currentOrganization(), "page[size]": 100, "page[after]": after },
+          signal,
+        }),
+      ),
   });
 }
 

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RunNode, TriggerSource } from "@millrace/client";
+import { readPages } from "./read-pages.ts";
 import { requestData } from "./request.ts";
 import type { Page } from "./runs.ts";
 
@@ -52,21 +53,6 @@ export function useTopNodes(runId: string) {
   });
 }
 
-async function readPages<Item>(
-  most: number,
-  read: (after: string | undefined) => Promise<Page<Item>>,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < most; page++) {
-    const { data, pagination } = await read(after);
-    items.push(...data);
-    after = pagination.next;
-    if (!after) break;
-  }
-  return items;
-}
-
 /** The rounds of a container, page by page; `only` picks one round, `failed` those that did not end well. */
 export function useRounds(
   runId: string,
@@ -79,7 +65,7 @@ export function useRounds(
       requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
         query: {
           container,
-          "page[size]": 25,
+          "page[size]": 100,
           "page[after]": pageParam,
           "filter[round]": options.only,
           "filter[status]": options.failed ? "FAILED,TIMED_OUT" : undefined,

@@ -1,9 +1,9 @@
 import {
   Background,
   Controls,
-  type Edge,
   Handle,
   type Node,
+  type NodeChange,
   type NodeProps,
   Position,
   ReactFlow,
@@ -11,11 +11,10 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { memo, type ReactNode, useMemo, useRef, useState } from "react";
-import { useT } from "../texts/texts.tsx";
-import { Status, statusText } from "../ui/status.tsx";
+import { Status } from "../ui/status.tsx";
+import { type NodeData, useGraphEdges, useGraphNodes } from "./graph-elements.ts";
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
-import { edgeKey } from "./merge-graphs.ts";
 import styles from "./graph-view.module.css";
 
 interface Props {
@@ -31,65 +30,38 @@ interface Props {
   readonly onZoom?: (zoom: string | undefined) => void;
 }
 
-interface NodeData extends Record<string, unknown> {
-  readonly label: string;
-  readonly type: string;
-  readonly mark: NodeMark | undefined;
-  readonly container: boolean;
-}
+const FIT = { maxZoom: 1, padding: 0.1 };
+const PRO = { hideAttribution: true };
 
 /** A flow drawn from top to bottom. Each node says its name and status in words, to eyes and to screen readers. */
 export function GraphView(props: Props): ReactNode {
-  const { graph, marks, selected, onSelect, taken, label, zoom, onZoom } = props;
-  const t = useT();
+  const { graph, marks, selected, taken, label, zoom } = props;
   const [placed] = useState(() => toViewport(zoom));
   // Fitting everything in is no choice of the reader's.
   const isMoved = useRef(false);
   const boxes = useMemo(() => layoutGraph(graph), [graph]);
-  const nodes = useMemo(() => {
-    const known = new Set(graph.nodes.map(({ id }) => id));
-    const containers = new Set(graph.nodes.map(({ parentId }) => parentId));
-    const made = graph.nodes.map((node): Node<NodeData> => {
-      const box = boxes.get(node.id) ?? { x: 0, y: 0, width: 190, height: 54 };
-      const mark = marks.get(node.id);
-      const name = node.label || node.id;
-      return {
-        id: node.id,
-        type: "step",
-        position: { x: box.x, y: box.y },
-        width: box.width,
-        height: box.height,
-        ...(node.parentId && known.has(node.parentId) && { parentId: node.parentId }),
-        data: { label: name, type: node.type, mark, container: containers.has(node.id) },
-        selected: node.id === selected,
-        ariaLabel: [name, node.type, mark?.status && t(statusText(mark.status)), mark?.text]
-          .filter(Boolean)
-          .join(", "),
-      };
-    });
-    // Parents first: the library places a node by what stands before it.
-    const depth = (node: Node): number => {
-      let steps = 0;
-      for (let at = node.parentId; at && steps < 50; steps++) at = made.find(({ id }) => id === at)?.parentId;
-      return steps;
-    };
-    return made.some(({ parentId }) => parentId)
-      ? made.toSorted((one, other) => depth(one) - depth(other))
-      : made;
-  }, [graph, boxes, marks, selected, t]);
-  const edges = useMemo(
-    () =>
-      graph.edges.map((edge, index): Edge => ({
-        id: `edge-${index}`,
-        source: edge.source,
-        target: edge.target,
-        type: "smoothstep",
-        focusable: false,
-        ...(edge.sourceHandle !== "out" && { label: edge.sourceHandle }),
-        className: taken ? (taken.has(edgeKey(edge)) ? styles.taken : styles.untaken) : styles.edge,
-      })),
-    [graph, taken],
-  );
+  const nodes = useGraphNodes(graph, boxes, marks, selected);
+  const edges = useGraphEdges(graph, taken);
+  // Stays the same whatever its caller is made of: the library takes every new function to its heart.
+  const latest = useRef(props);
+  latest.current = props;
+  const [on] = useState(() => ({
+    nodeClick: (_event: unknown, node: Node) => latest.current.onSelect(node.id),
+    paneClick: () => latest.current.onSelect(undefined),
+    moveEnd: (event: unknown, viewport: Viewport) => {
+      if (event || isMoved.current) latest.current.onZoom?.(fromViewport(viewport));
+    },
+    nodesChange: (changes: NodeChange<Node<NodeData>>[]) => {
+      const { selected: chosen, onSelect } = latest.current;
+      for (const change of changes)
+        if (change.type === "select" && change.selected && change.id !== chosen) onSelect(change.id);
+    },
+    zoom: () => (isMoved.current = true),
+    fit: () => {
+      isMoved.current = false;
+      latest.current.onZoom?.(undefined);
+    },
+  }));
   return (
     <div className={styles.graph} role="group" aria-label={label}>
       <ReactFlow
@@ -98,7 +70,7 @@ export function GraphView(props: Props): ReactNode {
         nodeTypes={nodeTypes}
         fitView={placed === undefined}
         {...(placed && { defaultViewport: placed })}
-        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        fitViewOptions={FIT}
         minZoom={0.05}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -106,27 +78,14 @@ export function GraphView(props: Props): ReactNode {
         elementsSelectable
         deleteKeyCode={null}
         onlyRenderVisibleElements={nodes.length > 200}
-        proOptions={{ hideAttribution: true }}
-        onNodeClick={(_event, node) => onSelect(node.id)}
-        onPaneClick={() => onSelect(undefined)}
-        onMoveEnd={(event, viewport) => {
-          if (onZoom && (event || isMoved.current)) onZoom(fromViewport(viewport));
-        }}
-        onNodesChange={(changes) => {
-          for (const change of changes)
-            if (change.type === "select" && change.selected && change.id !== selected) onSelect(change.id);
-        }}
+        proOptions={PRO}
+        onNodeClick={on.nodeClick}
+        onPaneClick={on.paneClick}
+        onMoveEnd={on.moveEnd}
+        onNodesChange={on.nodesChange}
       >
         <Background gap={22} size={1} />
-        <Controls
-          showInteractive={false}
-          onZoomIn={() => (isMoved.current = true)}
-          onZoomOut={() => (isMoved.current = true)}
-          onFitView={() => {
-            isMoved.current = false;
-            onZoom?.(undefined);
-          }}
-        />
+        <Controls showInteractive={false} onZoomIn={on.zoom} onZoomOut={on.zoom} onFitView={on.fit} />
       </ReactFlow>
     </div>
   );

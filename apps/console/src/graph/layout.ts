@@ -3,7 +3,7 @@ import type { Box, FlowGraph } from "./graph-model.ts";
 
 const NODE = { width: 190, height: 54 };
 const PADDING = 18;
-const HEADER = 40;
+const HEADER = 54;
 const MANY_NODES = 150;
 
 /**

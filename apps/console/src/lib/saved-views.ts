@@ -12,7 +12,7 @@ const key = () => `millrace.views.${currentOrganization()}`;
 /** Whatever an older release left behind is read as an address would be: what makes no sense is left out. */
 export function readViews(): readonly RunsView[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(key()) ?? "[]") as { name: string; search: object }[];
+    const kept = JSON.parse(localStorage.getItem(key()) ?? "[]") as { name: unknown; search: object }[];
     return kept.map(({ name, search }) => ({ name: String(name), search: runsSearch({ ...search }) }));
   } catch {
     return [];

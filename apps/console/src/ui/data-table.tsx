@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { TableFrame } from "./page.tsx";
+import styles from "./data-table.module.css";
 
 export interface Column<Item> {
   readonly name: string;
@@ -9,7 +10,7 @@ export interface Column<Item> {
   readonly cell: (item: Item) => ReactNode;
 }
 
-/** Things of one kind, one a row. */
+/** Things of one kind, one a row; on a phone one below the other. Roles are said because boxes would lose them. */
 export function DataTable<Item>(props: {
   label: string;
   columns: readonly Column<Item>[];
@@ -19,22 +20,22 @@ export function DataTable<Item>(props: {
   const { label, columns, items, keyOf } = props;
   return (
     <TableFrame label={label}>
-      <table>
-        <thead>
-          <tr>
+      <table role="table" className={styles.table}>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ name, hidden }) => (
-              <th key={name} scope="col">
+              <th key={name} role="columnheader" scope="col">
                 <span className={hidden ? "visually-hidden" : undefined}>{name}</span>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {items.map((item) => (
-            <tr key={keyOf(item)}>
-              {columns.map(({ name, className, cell }) => (
-                <td key={name} className={className}>
-                  {cell(item)}
+            <tr key={keyOf(item)} role="row">
+              {columns.map(({ name, hidden, className, cell }) => (
+                <td key={name} role="cell" className={className} data-label={hidden ? undefined : name}>
+                  <div>{cell(item)}</div>
                 </td>
               ))}
             </tr>

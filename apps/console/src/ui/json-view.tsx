@@ -21,7 +21,7 @@ export function JsonView({ value, name }: { value: unknown; name: string }): Rea
           aria-label={t("value.download")}
           title={t("value.download")}
         >
-          <Icon name="share" />
+          <Icon name="download" />
         </button>
       </div>
       <div className={styles.tree}>

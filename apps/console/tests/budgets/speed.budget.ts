@@ -103,7 +103,7 @@ withBrowser("the speed of the console", () => {
         await list.evaluate("(element) => element.scrollTo(0, element.scrollHeight)");
         const last = await list.getByRole("button").last().textContent();
         if (last?.startsWith(String(ROUNDS - 1))) break;
-        await page.waitForTimeout(30);
+        await page.waitForTimeout(100);
       }
     });
     say(`${ROUNDS} rounds`, cpu, `no task above ${TASK_MS} ms`);

@@ -89,6 +89,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
       readonly nodes: { readonly target: string[]; readonly failureSummary: string }[];
     }
     const { violations } = await axe.run({
+      resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     });
     return violations.flatMap(({ id, nodes }) =>

@@ -358,6 +358,26 @@ export interface VariableVersion {
   names: string[];
 }
 
+export interface ManagedApproval {
+  runId: string;
+  flowId: string;
+  flowName: string;
+  nodeId: string;
+  /** what an answer names: the node id, with the round inside containers: ask[3] */
+  nodeKey: string;
+  message?: string;
+  /** who may answer with a key, beside admins and owners */
+  assignees?: string[];
+  /** JSON Schema of the answer's data */
+  form?: Record<string, unknown>;
+  askedAt: string;
+  until?: string;
+  /** whether the caller may */
+  mayAnswer: boolean;
+  /** the organization hides message and form from viewers */
+  valuesHidden?: boolean;
+}
+
 export interface DocumentsRequest {
   files: {
     /** how faults name the file */

@@ -25,8 +25,8 @@ const DEMO_RUNS: readonly TriggerRequest[] = [
   { payload: { flowId: "flow_approval" } },
   { payload: { flowId: "flow_reminder", data: { name: "Ada" } } },
   { payload: { flowId: "flow_hello" }, delay: "2h" },
-  // Five minutes: whoever follows the sign-in link sees it at work.
-  { payload: { flowId: "flow_watch", data: { rounds: 100 } } },
+  // A minute: whoever follows the sign-in link sees it at work, and whoever stops the service need not wait long for it.
+  { payload: { flowId: "flow_watch", data: { rounds: 20 } } },
 ];
 
 const TIMEOUT_MS = 10_000;

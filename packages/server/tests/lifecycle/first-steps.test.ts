@@ -11,6 +11,8 @@ beforeAll(async () => {
     DATABASE_URL: urlOfDatabase(database.connection),
     MILLRACE_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
     MILLRACE_SUPERVISE: "off",
+    // What executes is waited for when the service stops.
+    MILLRACE_DEMO: "flows",
     MILLRACE_LOG_LEVEL: "silent",
     PORT: String(await freePort()),
   };

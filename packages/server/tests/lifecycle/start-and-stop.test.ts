@@ -17,7 +17,12 @@ function start(args: string[] = ["start"], more: Record<string, string> = {}): C
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  env = { MILLRACE_DATA_DIR: join(directory.path, "data"), PORT: String(await freePort()) };
+  env = {
+    MILLRACE_DATA_DIR: join(directory.path, "data"),
+    PORT: String(await freePort()),
+    // What executes is waited for when the service stops.
+    MILLRACE_DEMO: "flows",
+  };
 });
 afterEach(async () => {
   for (const child of started.splice(0)) {
@@ -79,15 +84,6 @@ describe("millrace start", { timeout: 120_000 }, () => {
       body: JSON.stringify({ payload: { flowId: "flow_hello" } }),
     });
     expect(run.status).toBe(201);
-    // So that no page of the console is empty: something of everything.
-    const statuses = async () => {
-      const answer = await fetch(`${first.url}/api/runs?page[size]=100`, { headers: { "x-api-key": key } });
-      const { data } = (await answer.json()) as { data: { data: { status: string }[] } };
-      return [...new Set(data.data.map(({ status }) => status))].sort();
-    };
-    await expect
-      .poll(statuses, { timeout: 30_000 })
-      .toEqual(["COMPLETED", "EXECUTING", "FAILED", "PAUSED", "WAITING"]);
     const pid = await postmasterPid();
     first.process.kill("SIGTERM");
     expect(await first.exited()).toBe(0);

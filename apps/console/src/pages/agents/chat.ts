@@ -120,9 +120,14 @@ function withEvent(before: readonly ChatMessage[], event: ChatEvent): readonly C
   const earlier = written ? before.slice(0, -1) : before;
   if (event.type === "text-delta")
     return [...earlier, { by: "agent", text: (written?.text ?? "") + event.delta }];
-  if (event.type === "done") return [...earlier, { by: "agent", text: event.text }];
+  if (event.type === "done") {
+    // It holds the whole reply, also what was said before a tool was called.
+    const asked = before.findLastIndex(({ by }) => by === "me") + 1;
+    const tools = before.slice(asked).filter(({ by }) => by === "tool");
+    return [...before.slice(0, asked), ...tools, { by: "agent", text: event.text }];
+  }
   if (event.type === "error") return [...before, { by: "agent", text: event.error, failed: true }];
-  // A newer service tells of more than this console knows; of tools it tells the name.
+  // What a tool answered is between it and the agent.
   const { type, toolName } = event as { type: string; toolName?: unknown };
   return type === "tool-call" && typeof toolName === "string"
     ? [...before, { by: "tool", text: toolName }]

@@ -122,7 +122,7 @@ function ComparedGraph(props: {
       const difference =
         node.nodeId === first ? "first" : node.differs.length > 0 ? ("changed" as const) : undefined;
       found.set(node.nodeId, {
-        text: `A ${word(node.a)} · B ${word(node.b)}`,
+        text: node.a?.status === node.b?.status ? word(node.a) : `A ${word(node.a)} · B ${word(node.b)}`,
         ...(difference && { difference }),
       });
     }

@@ -40,7 +40,7 @@ export function FlowHeat({ flowId }: { flowId: string }): ReactNode {
           text: `${node.executions.toLocaleString(locale)}× ${durationText((node.p95Seconds ?? 0) * 1_000)}${
             node.errorRate ? ` · ${percent(node.errorRate)} ${t("flow.failedShort")}` : ""
           }`,
-          heat: (node.p95Seconds ?? 0) / slowest,
+          ...((node.p95Seconds ?? 0) > 0.0005 && { heat: node.p95Seconds! / slowest }),
         },
       ]),
     );

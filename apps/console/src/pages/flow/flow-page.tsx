@@ -4,8 +4,9 @@ import { useActivation, useFlow } from "../../api/flows.ts";
 import { useRuns } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page, Panel, TableFrame } from "../../ui/page.tsx";
+import { Page, Panel } from "../../ui/page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago, Duration } from "../../ui/time.tsx";
 import { FlowHeat } from "./flow-heat.tsx";
@@ -19,7 +20,7 @@ export function FlowPage(): ReactNode {
   const { flowId } = useParams({ from: "/shell/flows/$flowId" });
   const flow = useFlow(flowId);
   const [triggering, setTriggering] = useState(false);
-  if (flow.error)
+  if (flow.error && !flow.data)
     return (
       <Page title={flowId}>
         <ErrorNote error={flow.error} retry={() => void flow.refetch()} />
@@ -93,29 +94,33 @@ function RecentRuns({ flowId }: { flowId: string }): ReactNode {
       {runs.error && <ErrorNote error={runs.error} />}
       {runs.data && recent.length === 0 && <p className="muted">{t("runs.none")}</p>}
       {recent.length > 0 && (
-        <TableFrame label={t("flow.runs")}>
-          <table>
-            <tbody>
-              {recent.map((run) => (
-                <tr key={run.id}>
-                  <td>
-                    <Status status={run.status} />
-                  </td>
-                  <td>
-                    <Link to="/runs/$runId" params={{ runId: run.id }} className="mono">
-                      {run.id}
-                    </Link>
-                  </td>
-                  <td className="muted">{run.version}</td>
-                  <td className="muted">
-                    <Ago value={run.createdAt} />
-                  </td>
-                  <td>{run.startedAt && <Duration from={run.startedAt} to={run.completedAt} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
+        <DataTable
+          label={t("flow.runs")}
+          items={recent}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t("runs.status"), cell: ({ status }) => <Status status={status} /> },
+            {
+              name: t("runs.run"),
+              cell: ({ id }) => (
+                <Link to="/runs/$runId" params={{ runId: id }} className="mono">
+                  {id}
+                </Link>
+              ),
+            },
+            { name: t("runs.version"), className: "muted", cell: ({ version }) => version },
+            {
+              name: t("runs.created"),
+              className: "muted",
+              cell: ({ createdAt }) => <Ago value={createdAt} />,
+            },
+            {
+              name: t("runs.duration"),
+              cell: ({ startedAt, completedAt }) =>
+                startedAt && <Duration from={startedAt} to={completedAt} />,
+            },
+          ]}
+        />
       )}
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Schedule, useSchedules } from "../../api/schedules.ts";
+import { useWholeList } from "../../api/manage.ts";
+import { type Schedule, SCHEDULES } from "../../api/schedules.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Panel } from "../../ui/page.tsx";
 import { FullTime } from "../../ui/time.tsx";
@@ -8,8 +9,8 @@ import { FullTime } from "../../ui/time.tsx";
 /** When the clock starts this flow next. */
 export function SchedulesPanel({ flowId }: { flowId: string }): ReactNode {
   const t = useT();
-  const schedules = useSchedules();
-  const own = schedules.data?.pages.flatMap((page) => page.data).filter((one) => one.flowId === flowId) ?? [];
+  const schedules = useWholeList<Schedule>(SCHEDULES);
+  const own = schedules.data?.filter((one) => one.flowId === flowId) ?? [];
   if (own.length === 0) return null;
   return (
     <Panel title={t("nav.schedules")} actions={<Link to="/schedules">{t("schedules.all")}</Link>}>

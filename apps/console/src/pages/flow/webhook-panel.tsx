@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useManagedList } from "../../api/manage.ts";
+import { useWholeList } from "../../api/manage.ts";
 import { type ManagedWebhook, WEBHOOKS } from "../../api/webhooks.ts";
 import { useT } from "../../texts/texts.tsx";
 import { CopyLine } from "../../ui/copy.tsx";
@@ -8,8 +8,7 @@ import { Panel } from "../../ui/page.tsx";
 /** The address that starts this flow, with a request to copy. */
 export function WebhookPanel({ flowId }: { flowId: string }): ReactNode {
   const t = useT();
-  const webhooks = useManagedList<ManagedWebhook>(WEBHOOKS, { "page[size]": 100 });
-  const webhook = webhooks.data?.pages.flatMap((page) => page.data).find((one) => one.flowId === flowId);
+  const webhook = useWholeList<ManagedWebhook>(WEBHOOKS).data?.find((one) => one.flowId === flowId);
   if (!webhook) return null;
   return (
     <Panel title={t("flow.webhook")}>

@@ -28,10 +28,10 @@ export function FlowsPage(): ReactNode {
         {
           name: t("flows.state"),
           cell: ({ state, hasDraft }) => (
-            <>
+            <span>
               {t(`flows.${state}`)}
               {hasDraft && state !== "draft" && <span className="muted"> · {t("flows.hasDraft")}</span>}
-            </>
+            </span>
           ),
         },
         { name: t("runs.version"), cell: ({ version }) => version ?? "–" },

@@ -44,7 +44,12 @@ export function CredentialsPage(): ReactNode {
       title={t("nav.credentials")}
       list={credentials}
       keyOf={({ id }) => id}
-      empty={{ title: t("credentials.none"), text: t("credentials.noneText") }}
+      empty={{
+        title: t("credentials.none"),
+        text: t("credentials.noneText"),
+        command:
+          "npx millrace credentials set cred_crm --type http-bearer --host api.example.com < token.txt",
+      }}
       actions={
         mayAct("admin") && (
           <button type="button" className="primary" onClick={() => setSetting("new")}>

@@ -42,7 +42,8 @@ export function CreditsPage(): ReactNode {
       keyOf={({ id }) => id}
       empty={{ title: t("credits.none"), text: t("credits.noneText") }}
       actions={
-        mayAct("owner") && (
+        mayAct("owner") &&
+        credits.data?.limited && (
           <button type="button" className="primary" onClick={() => setGranting(true)}>
             {t("credits.grant")}
           </button>

@@ -79,21 +79,20 @@ function Processes(): ReactNode {
           columns={[
             {
               name: t("flows.state"),
-              className: "row",
               cell: ({ alive }) => (
-                <>
+                <span className="row">
                   <Status status={alive ? "COMPLETED" : "CRASHED"} compact />
                   {t(alive ? "health.alive" : "health.lost")}
-                </>
+                </span>
               ),
             },
             {
               name: t("health.host"),
               cell: ({ host, pid, here }) => (
-                <>
+                <span>
                   {host} <span className="muted number">{pid}</span>
                   {here && <span className="muted"> ({t("health.here")})</span>}
-                </>
+                </span>
               ),
             },
             { name: t("members.role"), cell: ({ role }) => role },
@@ -126,12 +125,11 @@ function Duties(): ReactNode {
           columns={[
             {
               name: t("flows.state"),
-              className: "row",
               cell: ({ failures }) => (
-                <>
+                <span className="row">
                   <Status status={failures === 0 ? "COMPLETED" : "FAILED"} compact />
                   {t(failures === 0 ? "health.ok" : "health.fail")}
-                </>
+                </span>
               ),
             },
             { name: t("flows.name"), className: "mono", cell: ({ name }) => name },

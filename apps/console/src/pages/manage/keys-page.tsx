@@ -35,7 +35,11 @@ export function KeysPage(): ReactNode {
       title={t("nav.keys")}
       list={keys}
       keyOf={({ id }) => id}
-      empty={{ title: t("keys.none"), text: t("keys.noneText") }}
+      empty={{
+        title: t("keys.none"),
+        text: t("keys.noneText"),
+        command: `npx millrace keys create --org ${currentOrganization()} --name ci --expires 90d`,
+      }}
       actions={
         mayAct("admin") && (
           <button type="button" className="primary" onClick={() => setMaking(true)}>

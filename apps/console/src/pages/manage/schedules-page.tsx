@@ -24,7 +24,11 @@ export function SchedulesPage(): ReactNode {
       title={t("nav.schedules")}
       list={schedules}
       keyOf={({ flowId, id }) => `${flowId} ${id}`}
-      empty={{ title: t("schedules.none"), text: t("schedules.noneText") }}
+      empty={{
+        title: t("schedules.none"),
+        text: t("schedules.noneText"),
+        command: 'schedules: [{ id: nightly, cron: "0 3 * * *", timezone: Europe/Istanbul }]',
+      }}
       columns={[
         {
           name: t("runs.flow"),
@@ -38,9 +42,9 @@ export function SchedulesPage(): ReactNode {
         {
           name: t("schedules.cron"),
           cell: ({ cron, timezone }) => (
-            <>
+            <span>
               <code>{cron}</code> <span className="muted">{timezone}</span>
-            </>
+            </span>
           ),
         },
         { name: t("flows.state"), cell: ({ state }) => t(`schedules.${state}`) },

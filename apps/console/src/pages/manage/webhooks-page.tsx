@@ -147,7 +147,11 @@ function InboundWebhooks(): ReactNode {
         title={t("webhooks.title")}
         list={webhooks}
         keyOf={({ flowId }) => flowId}
-        empty={{ title: t("webhooks.none"), text: t("webhooks.noneText") }}
+        empty={{
+          title: t("webhooks.none"),
+          text: t("webhooks.noneText"),
+          command: "webhook: { enabled: true }",
+        }}
         columns={[
           { name: t("runs.flow"), cell: ({ flowId }) => <span className="mono">{flowId}</span> },
           { name: t("flows.state"), cell: ({ enabled }) => t(enabled ? "flows.active" : "flows.inactive") },

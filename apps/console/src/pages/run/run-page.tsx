@@ -21,6 +21,8 @@ import { Scrubber } from "./scrubber.tsx";
 import { Timeline } from "./timeline.tsx";
 import styles from "./run-page.module.css";
 
+// A graph is no larger than the screen it is on.
+const narrow = window.matchMedia("(max-width: 720px)");
 const NOTHING: readonly NodeHead[] = [];
 const FAULTY = new Set(["FAILED", "TIMED_OUT", "CANCELED", "ABORTED"]);
 
@@ -63,14 +65,15 @@ export function RunPage(): ReactNode {
   };
   useRunKeys({ nodes: shown, search, change, onDialog: setDialog, onNeighbour });
 
-  if (run.error)
+  // What was read stays, should a later request fail.
+  if (run.error && !run.data)
     return (
       <Page title={runId}>
         <ErrorNote error={run.error} retry={() => void run.refetch()} />
       </Page>
     );
   if (!run.data) return <Loading />;
-  const view = search.view ?? "graph";
+  const view = search.view ?? (narrow.matches ? "timeline" : "graph");
   return (
     <div className={styles.page}>
       <RunHeader run={run.data} nodes={all} selected={search.node} dialog={dialog} onDialog={setDialog} />

@@ -10,6 +10,8 @@ import { ErrorNote } from "../../ui/notes.tsx";
 import { FullTime } from "../../ui/time.tsx";
 import styles from "./share-dialog.module.css";
 
+/** A link shows the values of no more. */
+const MAX_NODES = 100;
 const LIFETIMES = ["1h", "1d", "7d", "30d"] as const;
 
 /** A link for somebody without a key: structure, times and statuses, and only the values that are chosen here. */
@@ -82,7 +84,7 @@ export function ShareDialog(props: {
           </div>
           <fieldset className={styles.nodes}>
             <legend>{t("share.reveal")}</legend>
-            {nodes.slice(0, 100).map(({ nodeKey }) => (
+            {nodes.slice(0, MAX_NODES).map(({ nodeKey }) => (
               <label key={nodeKey}>
                 <input
                   type="checkbox"
@@ -99,6 +101,9 @@ export function ShareDialog(props: {
               </label>
             ))}
           </fieldset>
+          {nodes.length > MAX_NODES && (
+            <p className="muted small">{t("compare.cut", { shown: MAX_NODES, total: nodes.length })}</p>
+          )}
         </>
       )}
       {(share.error ?? end.error) && <ErrorNote error={share.error ?? end.error} />}

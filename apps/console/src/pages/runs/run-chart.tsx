@@ -12,6 +12,7 @@ interface Bar {
   readonly other: number;
 }
 
+/** About so many: a bar is some whole minutes wide. */
 const BARS = 60;
 const BAD: ReadonlySet<RunStatus> = new Set(["FAILED", "CRASHED", "TIMED_OUT"]);
 
@@ -94,8 +95,9 @@ function gather(counts: NonNullable<ReturnType<typeof useRunCounts>["data"]>): {
   widthMs: number;
 } {
   const start = Date.parse(counts.from);
-  const widthMs = Math.max(60_000, Math.ceil((Date.parse(counts.to) - start) / BARS / 60_000) * 60_000);
-  const bars = Array.from({ length: BARS }, (_, index) => ({
+  const spanMs = Date.parse(counts.to) - start;
+  const widthMs = Math.max(60_000, Math.floor(spanMs / BARS / 60_000) * 60_000);
+  const bars = Array.from({ length: Math.ceil(spanMs / widthMs) }, (_, index) => ({
     from: start + index * widthMs,
     good: 0,
     bad: 0,

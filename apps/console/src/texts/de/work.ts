@@ -9,7 +9,7 @@ export const work: Translated<typeof english> = {
   "queue.remove": "Aus der Schlange nehmen",
   "approvals.none": "Nichts freizugeben",
   "approvals.noneText": "Läufe, die einen Menschen fragen, warten hier auf die Antwort.",
-  "approvals.until": "Antwort bis",
+  "approvals.until": "fällig",
   "approvals.note": "Notiz (freiwillig)",
   "approvals.approve": "Freigeben",
   "approvals.reject": "Ablehnen",

@@ -6,7 +6,7 @@ export const work = {
   "queue.remove": "Remove from queue",
   "approvals.none": "Nothing to approve",
   "approvals.noneText": "Runs that ask a person wait here for the answer.",
-  "approvals.until": "answer within",
+  "approvals.until": "due",
   "approvals.note": "Note (optional)",
   "approvals.approve": "Approve",
   "approvals.reject": "Reject",

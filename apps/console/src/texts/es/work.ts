@@ -9,7 +9,7 @@ export const work: Translated<typeof english> = {
   "queue.remove": "Quitar de la cola",
   "approvals.none": "Nada que aprobar",
   "approvals.noneText": "Las ejecuciones que preguntan a una persona esperan aquí la respuesta.",
-  "approvals.until": "respuesta antes de",
+  "approvals.until": "vence",
   "approvals.note": "Nota (opcional)",
   "approvals.approve": "Aprobar",
   "approvals.reject": "Rechazar",

@@ -9,7 +9,7 @@ export const work: Translated<typeof english> = {
   "queue.remove": "Retirer de la file",
   "approvals.none": "Rien à approuver",
   "approvals.noneText": "Les exécutions qui interrogent une personne attendent ici la réponse.",
-  "approvals.until": "réponse avant",
+  "approvals.until": "échéance",
   "approvals.note": "Note (facultative)",
   "approvals.approve": "Approuver",
   "approvals.reject": "Rejeter",

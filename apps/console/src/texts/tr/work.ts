@@ -9,7 +9,7 @@ export const work: Translated<typeof english> = {
   "queue.remove": "Kuyruktan çıkar",
   "approvals.none": "Onaylanacak bir şey yok",
   "approvals.noneText": "Bir kişiye soran çalıştırmalar yanıtı burada bekler.",
-  "approvals.until": "yanıt süresi",
+  "approvals.until": "son tarih:",
   "approvals.note": "Not (isteğe bağlı)",
   "approvals.approve": "Onayla",
   "approvals.reject": "Reddet",

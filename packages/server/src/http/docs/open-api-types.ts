@@ -47,6 +47,12 @@ export interface Response {
   readonly content?: Content;
 }
 
+interface RequestBody {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly content?: Content;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly summary?: string;
@@ -54,7 +60,7 @@ export interface Operation {
   readonly tags?: readonly string[];
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content?: Content };
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response>>;
   readonly "x-required-role"?: string;
 }

@@ -12,7 +12,8 @@ import { codesOf, schemaHtml, typeText } from "./schema-html.ts";
 
 /** One verb at one address: who may, what goes in, what comes out, what can go wrong, and a line to try. */
 export function operationHtml(document: OpenApi, method: string, path: string, operation: Operation): string {
-  const { operationId, summary = "", description, requestBody, responses } = operation;
+  const { operationId, summary = "", description, responses } = operation;
+  const requestBody = operation.requestBody && resolve(document, operation.requestBody);
   const role = operation["x-required-role"];
   const answers = Object.entries(responses).map(([status, one]) => [status, resolve(document, one)] as const);
   const good = answers.filter(([status]) => Number(status) < 400);
@@ -70,7 +71,8 @@ function statedExample(content: Content): unknown {
 }
 
 function curlOf(document: OpenApi, method: string, path: string, operation: Operation): string {
-  const { requestBody, parameters = [], security } = operation;
+  const { parameters = [], security } = operation;
+  const requestBody = operation.requestBody && resolve(document, operation.requestBody);
   const query = parameters
     .map((one) => resolve(document, one))
     .filter((one) => one.in === "query" && one.required)

@@ -47,6 +47,8 @@ function isTold(schema: Schema): boolean {
 }
 
 function typeHtml(schema: Schema): string {
+  const inner = schema.items && nameOf(schema.items);
+  if (inner !== undefined) return `<span class="type">list of</span> ${typeHtml(schema.items!)}`;
   const name = nameOf(schema);
   if (name !== undefined) return `<a class="type" href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
   return `<span class="type">${escapeHtml(typeText(schema))}</span>`;

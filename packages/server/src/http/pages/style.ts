@@ -15,7 +15,7 @@ pre{background:var(--sunken);border:1px solid var(--line);border-radius:7px;padd
 .narrow,.wide{margin:0 auto;padding:1.25rem 1rem 4rem}.narrow{max-width:38rem}.wide{max-width:62rem}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:10px;padding:1.25rem;margin:0 0 1rem}
 .scroll{overflow-x:auto;margin:0 0 .75rem}
-table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);text-align:left;padding:.4rem .6rem .4rem 0;vertical-align:top}th{font-weight:520;color:var(--ink-2);font-size:.8125rem}
+table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);text-align:left;padding:.4rem .6rem .4rem 0;vertical-align:top}.stacked td:nth-child(2){white-space:nowrap}th{font-weight:520;color:var(--ink-2);font-size:.8125rem}
 .status{display:inline-block;border-radius:999px;padding:.05rem .6rem;font-size:.8125rem;font-weight:520;background:var(--idle-soft);color:var(--idle)}
 .status[data-tone=good]{background:var(--good-soft);color:var(--good)}.status[data-tone=bad]{background:var(--bad-soft);color:var(--bad)}.status[data-tone=warn]{background:var(--warn-soft);color:var(--warn)}.status[data-tone=busy]{background:var(--busy-soft);color:var(--busy)}
 .message{white-space:pre-wrap;font-size:1.15rem;max-height:60vh;overflow:auto}
@@ -33,5 +33,5 @@ details{margin:0 0 .5rem}summary{cursor:pointer;padding:.25rem 0}
 .method{font-family:var(--mono);font-size:.8125rem;font-weight:620;color:var(--busy)}.method[data-method=post]{color:var(--good)}.method[data-method=delete]{color:var(--bad)}.method[data-method=put],.method[data-method=patch]{color:var(--warn)}
 .schema,.schema ul{list-style:none;margin:0;padding:0}.schema ul{border-left:1px solid var(--line);padding-left:.8rem;margin:.2rem 0 .2rem .2rem}.schema li{padding:.2rem 0}.type{color:var(--ink-2);font-size:.8125rem}.required{color:var(--warn);font-size:.8125rem}
 @media(max-width:56rem){.docs{display:block}.docs nav{position:static;max-height:none;padding:0 0 1rem}}
-@media(max-width:30rem){.stacked thead{display:none}.stacked tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}.stacked td{display:block;border:0;padding:.1rem 0}}
+@media(max-width:30rem){.stacked thead{display:none}.stacked tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}.stacked td{display:block;border:0;padding:.1rem 0}.stacked td:nth-child(2){white-space:normal}}
 @media print{.docs nav{display:none}.docs{display:block}}`;

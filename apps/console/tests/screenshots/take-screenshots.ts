@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { findBrowser } from "../apps/console/tests/support/find-browser.ts";
+import { findBrowser } from "../support/find-browser.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const all = process.argv.includes("--all") ? process.argv.at(-1) : undefined;
-const QUALITY = 0.82;
+const QUALITY = 0.75;
 
 interface Look {
   readonly width: number;
@@ -32,7 +32,6 @@ const EVERY: readonly Look[] = (["en", "de"] as const).flatMap((locale) =>
 /** Those that are worth a picture of a phone. */
 const ON_A_PHONE = new Set(["runs", "run", "approvals"]);
 
-// oxlint-disable-next-line node/no-process-env -- a tool of the workshop, not the service
 const executablePath = findBrowser(process.env);
 if (!executablePath) throw new Error("No browser was found; install chromium, or set MILLRACE_BROWSER.");
 
@@ -110,8 +109,8 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
   const completed = run("flow_order", "COMPLETED");
   return [
     ["runs", "/console/runs", "[data-row]"],
-    ["run", `/console/runs/${completed}?node=lines`, ".react-flow__node"],
-    ["failed-run", `/console/runs/${failed}?node=price&tab=output`, ".react-flow__node"],
+    ["run", `/console/runs/${completed}?view=graph&node=lines`, ".react-flow__node"],
+    ["failed-run", `/console/runs/${failed}?view=graph&node=price&tab=output`, ".react-flow__node"],
     ["timeline", `/console/runs/${run("flow_watch", "EXECUTING")}?view=timeline`, "text=rounds"],
     ["compare", `/console/compare?a=${failed}&b=${completed}`, ".react-flow__node"],
     ["flows", "/console/flows", "table"],
@@ -156,7 +155,6 @@ interface Service {
 async function startService(dataDirectory: string): Promise<Service> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(root, "packages/server/bin/millrace.js"), "start"], {
-    // oxlint-disable-next-line node/no-process-env -- a tool of the workshop, not the service
     env: { PATH: process.env.PATH, MILLRACE_DATA_DIR: dataDirectory, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
