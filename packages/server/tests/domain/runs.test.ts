@@ -50,17 +50,19 @@ it("the three names of a run share all but the prefix", () => {
   expect(withPrefix(id, "queue")).toMatch(/^queue_[0-9A-Za-z]{24}$/);
 });
 
-it("the list of all runs is also narrowed by kind and version, and by neither where nothing is asked", () => {
+it("the list of all runs is also narrowed by kind, version and trigger, and by none where nothing is asked", () => {
   const all = toRunFilters(runsQuery.parse({}), now);
   expect(all).toMatchObject({ taskIdentifiers: undefined, versions: undefined, flowId: undefined });
   const query = runsQuery.parse({
     "filter[taskIdentifier]": "execute-subflow",
     "filter[version]": "20260101.1",
     "filter[flowId]": "flow_a",
+    "filter[triggerSource]": "webhook",
   });
   expect(toRunFilters(query, now)).toMatchObject({
     taskIdentifiers: ["execute-subflow"],
     versions: ["20260101.1"],
+    triggerSources: ["webhook"],
     flowId: "flow_a",
   });
 });

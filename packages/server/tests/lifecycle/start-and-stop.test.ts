@@ -120,7 +120,7 @@ describe("millrace start", { timeout: 120_000 }, () => {
   it("lets commands work beside it on the same built-in database", async () => {
     const service = start();
     await service.ready();
-    const orgs = start(["orgs", "list", "--json"]);
+    const orgs = start(["orgs", "list", "--database", "--json"]);
     expect(await orgs.exited()).toBe(0);
     expect(orgs.output()).toContain("org_demo");
   });
@@ -128,7 +128,7 @@ describe("millrace start", { timeout: 120_000 }, () => {
   it("answers 503 while PostgreSQL is gone and recovers without a restart", async () => {
     const service = start(["start"], { MILLRACE_LOG_LEVEL: "silent" });
     await service.ready();
-    const created = start(["keys", "create", "--org", "org_demo", "--json"]);
+    const created = start(["keys", "create", "--database", "--org", "org_demo", "--json"]);
     await created.exited();
     const { key } = JSON.parse(created.output());
     const list = () => fetch(`${service.url}/api/flows`, { headers: { "x-api-key": key } });
