@@ -70,11 +70,11 @@ it("is written as people write it", () => {
     kind: "Flow",
     id: "flow_a",
     list: [{ id: "a", deep: { b: [1, 2] } }, "x"],
-    source: "one\n  two",
+    source: "one\n\n  two",
     empty: {},
     on: "yes",
   };
   expect(write(document)).toBe(
-    'kind: Flow\nid: flow_a\nlist:\n  - id: a\n    deep:\n      b:\n        - 1\n        - 2\n  - x\nsource: |-\n  one\n    two\nempty: {}\n"on": "yes"\n',
+    'kind: Flow\nid: flow_a\nlist:\n  - id: a\n    deep:\n      b:\n        - 1\n        - 2\n  - x\nsource: |-\n  one\n\n    two\nempty: {}\n"on": "yes"\n',
   );
 });
