@@ -60,8 +60,10 @@ withBrowser("what people do", () => {
     await page.goto("/console/runs?status=FAILED");
     await page.getByRole("link", { name: "flow_failing" }).first().click();
     await page.getByRole("link", { name: "at check" }).click();
-    await page.getByRole("tabpanel", { name: "Error" }).getByText("onerror").waitFor();
+    const shown = page.getByRole("tabpanel", { name: "Error" });
+    await shown.getByText("onerror").waitFor();
     await page.keyboard.press("Escape");
+    await shown.waitFor({ state: "detached" });
     await page.keyboard.press("f");
     await page.getByRole("dialog", { name: "Fork this run" }).waitFor();
     await page.getByLabel("Begin at").selectOption("start");

@@ -105,8 +105,8 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
   );
   const run = (flowId: string, status: string) =>
     found.find((one) => one.payload.flowId === flowId && one.status === status)?.id ?? found[0]!.id;
-  const failed = run("flow_order", "FAILED");
-  const completed = run("flow_order", "COMPLETED");
+  const failed = run("flow_fruit", "FAILED");
+  const completed = run("flow_fruit", "COMPLETED");
   return [
     ["runs", "/console/runs", "[data-row]"],
     ["run", `/console/runs/${completed}?view=graph&node=lines`, ".react-flow__node"],
@@ -114,7 +114,7 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
     ["timeline", `/console/runs/${run("flow_watch", "EXECUTING")}?view=timeline`, "text=rounds"],
     ["compare", `/console/compare?a=${failed}&b=${completed}`, ".react-flow__node"],
     ["flows", "/console/flows", "table"],
-    ["flow", "/console/flows/flow_order", ".react-flow__node"],
+    ["flow", "/console/flows/flow_fruit", ".react-flow__node"],
     ["queue", "/console/queue", "h1"],
     ["approvals", "/console/approvals", "article"],
     ["agents", "/console/agents", "table"],

@@ -1,7 +1,7 @@
 import { MillraceClient, type TriggerRequest } from "@millrace/client";
 
 const order = (customer: string, items: readonly object[]): TriggerRequest => ({
-  payload: { flowId: "flow_order", trigger: { body: { customer, items } } },
+  payload: { flowId: "flow_fruit", trigger: { body: { customer, items } } },
   tags: [`customer:${customer.toLowerCase()}`],
 });
 

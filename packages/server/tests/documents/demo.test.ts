@@ -70,14 +70,14 @@ describe("the demo flows do what their comments promise", () => {
     expect(await run("flow_loop")).toEqual(completed({ lines: ["1. apples: 6", "2. pears: 4"], total: 10 }));
   });
 
-  it("flow_order prices each line, ships a small order, asks about a large one, and fails without a price", async () => {
+  it("flow_fruit prices each line, ships a small order, asks about a large one, and fails without a price", async () => {
     const of = (customer: string, items: object[]) => ({
       trigger: { body: { customer, items }, headers: {}, query: {}, method: "POST" },
     });
-    expect(await run("flow_order", of("Ada", [{ name: "pears", count: 3 }]))).toEqual(
+    expect(await run("flow_fruit", of("Ada", [{ name: "pears", count: 3 }]))).toEqual(
       completed({ customer: "Ada", total: 12, shipped: true }),
     );
-    expect(await run("flow_order", of("Grace", [{ name: "crates", count: 2 }]))).toMatchObject({
+    expect(await run("flow_fruit", of("Grace", [{ name: "crates", count: 2 }]))).toMatchObject({
       kind: "suspended",
       asked: [{ kind: "approval", message: "Ship an order of 120 to Grace?" }],
     });
@@ -85,7 +85,7 @@ describe("the demo flows do what their comments promise", () => {
       { name: "plums", count: 5 },
       { name: "cherries", count: 1 },
     ];
-    expect(await run("flow_order", of("Alan", items))).toMatchObject({
+    expect(await run("flow_fruit", of("Alan", items))).toMatchObject({
       kind: "failed",
       error: { message: "There is no price for cherries." },
     });

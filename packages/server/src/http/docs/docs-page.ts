@@ -30,7 +30,8 @@ export function buildDocsPage(document: OpenApi): string {
 <p>Version ${escapeHtml(document.info.version)}. Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>,
 <code>Authorization: ApiKey &lt;API_KEY&gt;</code> or <code>X-API-Key</code>. Answers are JSON:
 <code>{"success":true,"data":…}</code> or <code>{"success":false,"error":…,"message":…,"code":…}</code>, and carry
-<code>X-Request-Id</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>.</p>
+<code>X-Request-Id</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>;
+guides, every node and examples are in <a href="/docs/">the documentation</a>.</p>
 ${sections.join("")}<h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) => schemaSection(document, name, schema)).join("")}</main>`;
   return pageHtml({ title: "API", lang: "en", layout: "docs", content });
 }
