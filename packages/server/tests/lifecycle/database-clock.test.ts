@@ -27,7 +27,8 @@ it("does not fall behind because an answer was taken late", async () => {
   const beforeMs = clock.nowMs() - performance.now();
   for (delayMs of [250, 1_200]) {
     await clock.calibrate();
-    expect(clock.nowMs() - performance.now()).toBeCloseTo(beforeMs, 3);
+    // Less than half of the shorter delay; the two readings may be some time apart.
+    expect(Math.abs(clock.nowMs() - performance.now() - beforeMs)).toBeLessThan(100);
   }
 });
 

@@ -249,6 +249,12 @@ type: smtp
 allowUnencrypted: true
 secret: { host: mail.example, port: 25, user: ada, password: canary-9d1 }
 ---
+kind: Credential
+id: cred_orders
+organizationId: org_demo
+type: postgres
+secret: { connectionString: "postgres://ada:canary-9d1@127.0.0.1:1/orders" }
+---
 kind: EventEndpoint
 id: hooks
 organizationId: org_demo
@@ -279,7 +285,9 @@ graph:
           input: { "": "", "a b": " x ", "yes": no, deep: [[], {}, [[1]], [{ b: 1, a: 2 }]] }
   edges: [{ source: start, target: code }]
 `;
-    const env = { SALES_DATABASE: "postgres://ada:canary-9d1@127.0.0.1:1/shop" };
+    const database = "postgres://ada:canary-9d1@127.0.0.1:1/shop";
+    const [MAIL_PASSWORD, API_TOKEN, MODEL_KEY] = ["canary-9d1", "canary-9d1", "canary-9d1"];
+    const env = { SALES_DATABASE: database, DATABASE: database, MAIL_PASSWORD, API_TOKEN, MODEL_KEY };
     const applied = await apply(files, { env }, demo);
     expect(applied.body.data?.faults ?? applied.body).toEqual([]);
     const text = await exported(demo);
