@@ -38,16 +38,7 @@ withBrowser("the documentation, as the service serves it", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const PAGES = [
-    "",
-    "quickstart",
-    "nodes",
-    "expressions",
-    "playground",
-    "comparison",
-    "configuration",
-    "api/runs",
-  ];
+  const PAGES = ["", "quickstart", "nodes", "playground", "comparison", "api/runs"];
 
   it.each([
     { width: 390, theme: "dark" },

@@ -205,7 +205,7 @@ describe("events over HTTP", () => {
   it("are listed page by page, shown with their deliveries and sent again", async () => {
     const { pool } = service.database;
     await pool.query(
-      `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext) VALUES ('org_a', 'hooks', 'http://127.0.0.1:9/', '{*}', '')`,
+      `INSERT INTO event_endpoints (organization_id, id, url, events, secret_ciphertext, enabled) VALUES ('org_a', 'hooks', 'http://127.0.0.1:9/', '{*}', '', false)`,
     );
     const id = (index: number) => `evt_${"0".repeat(22)}${index}x`;
     for (let index = 1; index <= 3; index++)

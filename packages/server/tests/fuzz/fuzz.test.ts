@@ -9,7 +9,7 @@ import { type Operation, readOperations } from "./operations.ts";
 import { sizeAfter, sizeOf } from "./process-size.ts";
 
 const SEED = 20_260_101;
-const REQUESTS_EACH = 70;
+const REQUESTS_EACH = 50;
 
 let database: TestDatabase;
 let model: OpenAiServer;

@@ -82,6 +82,10 @@ export async function addManageThings(
       changeOrganization: { name: "Limited", limits: { queue: 100 } },
       putDraft: { graph: greeting, revision: 0 },
       validateDraft: { graph: greeting },
+      testDraft: {
+        graph: greeting,
+        tests: [{ kind: "FlowTest", id: "greets", flowId: "flow_hello", name: "Greets", expect: {} }],
+      },
       publishDraft: { note: "as it was" },
       rollBackFlow: { version: VERSION },
       setVariables: { values: {}, version: 0 },

@@ -12,14 +12,19 @@ it("the first start makes something of everything, so that no page of the consol
     await child.ready();
     await expect.poll(() => child.output(), { timeout: 60_000 }).toMatch(/mr_org_\w+/);
     const key = /mr_org_\w+/.exec(child.output())![0];
-    const statuses = async () => {
-      const answer = await fetch(`${child.url}/api/runs?page[size]=100`, { headers: { "x-api-key": key } });
-      const { data } = (await answer.json()) as { data: { data: { status: string }[] } };
-      return [...new Set(data.data.map(({ status }) => status))].sort();
+    const headers = { "x-api-key": key };
+    const runs = async () => {
+      const answer = await fetch(`${child.url}/api/runs?page[size]=100`, { headers });
+      return ((await answer.json()) as { data: { data: { id: string; status: string }[] } }).data.data;
     };
+    const statuses = async () => [...new Set((await runs()).map(({ status }) => status))].sort();
     await expect
       .poll(statuses, { timeout: 60_000 })
       .toEqual(["COMPLETED", "EXECUTING", "FAILED", "PAUSED", "WAITING"]);
+    // A stop would wait for what is under way.
+    for (const { id, status } of await runs())
+      if (status === "EXECUTING")
+        await fetch(`${child.url}/api/runs/${id}/cancel`, { method: "POST", headers });
   } finally {
     child.process.kill("SIGTERM");
     await child.exited();

@@ -166,7 +166,7 @@ describe("the watchdog", { timeout: 120_000 }, () => {
     process.kill(pid, "SIGCONT");
     await child.ready();
     expect(stallsOf(child)).toEqual([]);
-    expect(await servicePid(child)).toBe(pid);
+    expect(await servicePid(child), child.output()).toBe(pid);
     await stop(child);
   });
 

@@ -31,8 +31,9 @@ export function siteRoutes(readFiles: () => Promise<ConsoleFiles | undefined>): 
   ];
 }
 
+/** A page that was found: it says what to do. Errors are JSON wherever they come from. */
 const notBuilt: Answer = {
-  status: 404,
+  status: 200,
   headers: { ...consoleHeaders, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   body: Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Millrace</title><link rel="stylesheet" href="/docs/style.css"></head><body><h1>The documentation is not built</h1>
