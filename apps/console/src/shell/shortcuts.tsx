@@ -23,7 +23,8 @@ export function useShortcuts() {
   const [open, setOpen] = useState<"palette" | "help" | undefined>();
 
   useEffect(() => {
-    let wentAt = 0;
+    // Times are counted from the start of the page, so 0 would be a `g` at that moment.
+    let wentAt = -Infinity;
     const onKey = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
@@ -36,15 +37,18 @@ export function useShortcuts() {
       } else if (event.key === "g") {
         wentAt = event.timeStamp;
       } else if (event.timeStamp - wentAt < GO_WITHIN_MS) {
-        wentAt = 0;
+        wentAt = -Infinity;
         const place = navigation()
           .flat()
           .find(({ letter }) => letter === event.key);
-        if (place) void navigate({ to: place.to });
+        if (!place) return;
+        // Pages have letters of their own.
+        event.stopPropagation();
+        void navigate({ to: place.to });
       }
     };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
   }, [navigate]);
 
   return {

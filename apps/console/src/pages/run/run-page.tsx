@@ -56,7 +56,8 @@ export function RunPage(): ReactNode {
     void navigate({
       to: "/runs/$runId",
       params: { runId },
-      search: { ...search, ...changed },
+      // Of this moment: two changes may come before the page is drawn again.
+      search: (now) => ({ ...now, ...changed }),
       replace: true,
     });
   const onNeighbour = (step: 1 | -1) => {
