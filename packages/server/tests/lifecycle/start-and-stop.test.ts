@@ -28,6 +28,13 @@ afterEach(async () => {
   for (const child of started.splice(0)) {
     child.process.kill("SIGKILL");
     await child.exited();
+    // What it supervised ends a moment later, and must not answer in the name of the next one.
+    const answers = () =>
+      fetch(`${child.url}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers).toBe(false);
   }
 });
 afterAll(async () => {
