@@ -49,7 +49,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     try {
       logger.info({ role, address: service.address }, "Millrace is running");
       supervisor.tell("running");
-      if (role === "all") await welcome(database, service.address);
+      // Words for whoever started it: a service that runs goes on without them.
+      if (role === "all")
+        await welcome(database, service.address).catch((error: unknown) =>
+          logger.warn({ err: error }, "the demo workspace or the sign-in link could not be made"),
+        );
       const signal = await signalled;
       logger.info({ signal }, "stopping");
       stdout("");

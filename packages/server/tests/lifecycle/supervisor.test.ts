@@ -78,7 +78,8 @@ describe("millrace start", { timeout: 180_000 }, () => {
     await child.exited();
     const next = await millrace.start();
     await untilGone(pids);
-    expect(startsOf(next)).toHaveLength(1);
+    // The one that was killed may have answered a little longer than its supervisor lived.
+    await until("the next one runs", () => startsOf(next).length === 1);
   });
 
   it("takes over the database when everything else was killed", async () => {
