@@ -74,8 +74,8 @@ describe("a run that ends badly starts the flow that its own names", () => {
       flowId: "flow_crash",
       version,
       status: "EXECUTING",
+      recoveries: 2,
     });
-    await rows(`UPDATE runs SET recoveries = 2 WHERE id = $1`, runId);
     expect((await told(runId)).output).toMatchObject({ runId, flowId: "flow_crash" });
     expect((await service.row(runId))["status"]).toBe("CRASHED");
   }, 60_000);

@@ -26,6 +26,7 @@ export interface TestRun {
   readonly output?: object;
   readonly error?: object;
   readonly nodes?: readonly RunNodeRecord[];
+  readonly recoveries?: number;
 }
 
 /** A run put straight into the tables, as if the engine had brought it there. */
@@ -38,8 +39,9 @@ export async function addRun(db: RawDb, run: TestRun = {}): Promise<string> {
   const completedAt = isTerminal(status) ? new Date(startedAt.getTime() + (run.durationMs ?? 1_234)) : null;
   await db.query(
     `INSERT INTO runs (organization_id, id, flow_id, version, status, stage, answered_queued, priority, process_id,
-       due_at, deadline_at, max_duration_ms, trigger_source, tags, is_test, parent_run_id, started_at, updated_at, completed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 3600000, $12, $13, $14, $15, $16, $17, $18)`,
+       due_at, deadline_at, max_duration_ms, trigger_source, tags, is_test, parent_run_id, started_at, updated_at, completed_at,
+       recoveries)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 3600000, $12, $13, $14, $15, $16, $17, $18, $19)`,
     [
       organizationId,
       id,
@@ -59,6 +61,7 @@ export async function addRun(db: RawDb, run: TestRun = {}): Promise<string> {
       started ? startedAt : null,
       completedAt ?? startedAt,
       completedAt,
+      run.recoveries ?? 0,
     ],
   );
   // Versions of test runs are all in force at once, from the time the flow was made.
