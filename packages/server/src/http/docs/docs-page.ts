@@ -19,7 +19,7 @@ export function buildDocsPage(document: OpenApi): string {
   const schemas = Object.entries((document.components?.["schemas"] ?? {}) as Record<string, Schema>);
   const groups = [...byTag].map(
     ([tag, some]) =>
-      `<details${tag === "Runs" ? " open" : ""}><summary>${escapeHtml(tag)}</summary><ul>${some.map(link).join("")}</ul></details>`,
+      `<details><summary>${escapeHtml(tag)}</summary><ul>${some.map(link).join("")}</ul></details>`,
   );
   const sections = [...byTag].map(
     ([tag, some]) =>
