@@ -1,0 +1,23 @@
+import type { FlowSettings } from "@millrace/contract/documents/flow";
+import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
+
+export type { FlowEdge, FlowGraph, FlowNode };
+export type NodeData = NonNullable<FlowNode["data"]>;
+
+/** What a draft holds: the graph, and what the document says beside it. Never changed in place. */
+export interface Flow extends FlowSettings {
+  readonly graph: FlowGraph;
+}
+
+/** Everything of a draft beside its graph, as the service takes it. */
+export function settingsOf({ graph: _, ...settings }: Flow): FlowSettings {
+  return settings;
+}
+
+export function nodeOf(flow: Flow, nodeId: string): FlowNode | undefined {
+  return flow.graph.nodes.find(({ id }) => id === nodeId);
+}
+
+export function labelOf(node: FlowNode): string {
+  return node.data?.label || node.id;
+}
