@@ -13,7 +13,7 @@ export function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest("dialog") !== null)
+      target.closest("dialog, [data-typing]") !== null)
   );
 }
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { documentJsonSchemas } from "@millrace/contract/documents/json-schemas";
+import { nodeCatalogue } from "@millrace/contract/documents/node-catalogue";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
@@ -30,11 +31,12 @@ const fileOf = (kind: string) => `${kind.replace(/(?<=[a-z])(?=[A-Z])/, "-").toL
 
 describe("the shipped JSON Schemas", () => {
   it("are what the contract says; `npm run schemas` writes them anew", async () => {
-    for (const [file, schema] of Object.entries(documentSchemas)) {
-      expect(JSON.parse(await readFile(new URL(file, schemaDirectory), "utf8"))).toEqual(schema);
+    const written = { ...documentSchemas, "node-types.json": nodeCatalogue(nodeTypes.values()) };
+    for (const [file, content] of Object.entries(written)) {
+      expect(JSON.parse(await readFile(new URL(file, schemaDirectory), "utf8"))).toEqual(content);
     }
     const shipped = await readdir(schemaDirectory);
-    expect(shipped.sort()).toEqual(Object.keys(documentSchemas).sort());
+    expect(shipped.sort()).toEqual(Object.keys(written).sort());
   });
 
   it("accept every document of the examples", async () => {
