@@ -4,17 +4,21 @@
  */
 export type Sliced<Result> = Generator<unknown, Result, unknown>;
 
-/** Does the work, in one go where it fits into the slice under way. `giveWay` rejects where the work has become pointless. */
+/**
+ * Does the work, in one go where it fits into the slice under way. `giveWay` rejects where the work has become pointless.
+ * After a wait it goes on through `later`.
+ */
 export function driveSliced<Result>(
   work: Pick<Sliced<Result>, "next">,
   giveWay: () => Promise<unknown> | undefined,
+  later: () => Pick<Sliced<Result>, "next"> = () => work,
 ): Result | Promise<Result> {
   for (let value: unknown; ;) {
     const step = work.next(value);
     if (step.done) return step.value;
     value = undefined;
     const wait = step.value instanceof Promise ? step.value : giveWay();
-    if (wait) return driveOn(work, giveWay, wait);
+    if (wait) return driveOn(later(), giveWay, wait);
   }
 }
 

@@ -57,7 +57,7 @@ async function retry(
     try {
       const pauseMs = nodeBackoffMs(backoffMs, execution.attempts);
       await execution.pause(Math.max(0, failed.atMs + pauseMs - execution.services.now()));
-      return await attempt(execution, makeRound);
+      return await execution.run.turn(execution.nodeKey, () => attempt(execution, makeRound));
     } catch (error) {
       if (execution.isHalted) break;
       failed = justNow(execution, error);
@@ -149,6 +149,6 @@ function perform(
   const { attempts } = execution;
   return held.then(() => {
     execution.check(attempts);
-    return execute(inputs, execution);
+    return execution.run.turn(execution.nodeKey, () => execute(inputs, execution));
   });
 }

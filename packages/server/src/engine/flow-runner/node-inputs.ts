@@ -35,8 +35,10 @@ export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Input
   const { overrides } = execution;
   const values: Inputs = overrides === undefined ? {} : Object.fromEntries(overrides);
   const environment = environmentOf(execution, scopeOf(execution), execution.nowMs);
+  const { inputs } = execution.node;
   let bytes = 0;
-  for (const [position, input] of execution.node.inputs.entries()) {
+  for (let position = 0; position < inputs.length; position++) {
+    const input = inputs[position]!;
     // The first one comes right after the runner's own look at the clock.
     const isLate = position > 0 && eventLoop.isSliceOver();
     const value = isLate ? later : evaluateInput(execution, input, environment);

@@ -152,12 +152,18 @@ export function defineNode<Inputs extends z.ZodObject>(node: NodeType<Inputs>): 
   return node as unknown as NodeType;
 }
 
-/** For nodes that go through data of any size: others have their turn wherever the work yields. */
+/**
+ * For nodes that go through data of any size: others have their turn wherever the work yields. Until then it is part of the
+ * turn that the run has.
+ */
 export function inSlices<Inputs>(work: (inputs: Inputs, context: NodeContext) => Sliced<NodeOutcome>) {
   return (inputs: Inputs, context: NodeContext): Promise<NodeOutcome> | NodeOutcome => {
-    const { organizationId, flowId, runId, nodeKey } = context;
-    const label = labelOf({ kind: "run", organizationId, flowId, runId });
-    return driveSliced(duringEach(label, nodeKey, work(inputs, context)), () => context.giveWay());
+    const slices = work(inputs, context);
+    const turns = () => {
+      const { organizationId, flowId, runId, nodeKey } = context;
+      return duringEach(labelOf({ kind: "run", organizationId, flowId, runId }), nodeKey, slices);
+    };
+    return driveSliced(slices, () => context.giveWay(), turns);
   };
 }
 
