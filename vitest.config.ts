@@ -31,7 +31,8 @@ export default defineConfig({
     globalSetup: ["packages/server/tests/support/global-setup.ts"],
     sequence: { sequencer: QuickFirst },
     pool: "forks",
-    maxWorkers: 2,
+    // Most files wait more than they compute: three keep two cores busy.
+    maxWorkers: 3,
     // They only bound hanging: a crowded machine takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
@@ -16,6 +15,7 @@ import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
+import { requestIdMaker } from "./request-id.ts";
 import { requestLabel } from "./request-label.ts";
 import { parseQuery } from "./query.ts";
 import { RouteCall } from "./route-call.ts";
@@ -242,10 +242,4 @@ function answerError(
   const isOpen = request.routeOptions.config.route?.access === "open";
   if (!isOpen && !reply.hasHeader("x-ratelimit-limit")) options.limits.showGuesses(request, reply);
   return sendRefusal(refusal ?? new Refusal("internal_error"), request, reply);
-}
-
-function requestIdMaker(): () => string {
-  const process = randomBytes(6).toString("base64url");
-  let count = 0;
-  return () => `req_${process}${(count++).toString(36).padStart(6, "0")}`;
 }

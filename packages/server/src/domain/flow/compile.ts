@@ -10,6 +10,7 @@ import { type ResumeTarget, resumeTarget } from "./resume-target.ts";
 import { defaultRetryOn, type RetryOn } from "./retry-rule.ts";
 import { overrideKeys, type OverrideTarget } from "./override-keys.ts";
 import { markReadsAside } from "./reads-aside.ts";
+import { setUrgency, type Urgency } from "./urgency.ts";
 
 /** A flow version ready to run; built once, shared by all its runs. */
 export interface CompiledFlow {
@@ -39,9 +40,6 @@ export interface CompiledScope {
   /** Nodes that begin at the first of several ways. */
   readonly anyJoins: readonly CompiledNode[];
 }
-
-/** 0: talks to the outside, or waits for it. 1: leads to such a node, or holds one. 2: the rest. */
-type Urgency = 0 | 1 | 2;
 
 export interface CompiledNode {
   readonly id: string;
@@ -162,25 +160,6 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
   const readsVariables = [...nodes.values()].some(nodeReadsVariables);
   const reads = { readsClock: isClockRead, readsVariables };
   return { root, nodes, overrideTargets, ...reads, needs: needsOf(graph, catalogue) };
-}
-
-/** Backwards from the nodes that talk to the outside. */
-function setUrgency(nodes: readonly { -readonly [Key in keyof CompiledNode]: CompiledNode[Key] }[]): void {
-  const pending: number[] = [];
-  for (const node of nodes) {
-    const isOutside = node.kind.effect || node.kind.pauses === true;
-    const holdsOutside = node.children?.nodes.some(({ urgency }) => urgency < 2);
-    if (isOutside) node.urgency = 0;
-    else if (holdsOutside) node.urgency = 1;
-    if (node.urgency < 2) pending.push(node.position);
-  }
-  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
-    for (const source of nodes[position]!.sources) {
-      if (nodes[source]!.urgency < 2) continue;
-      nodes[source]!.urgency = 1;
-      pending.push(source);
-    }
-  }
 }
 
 /** Conditions are about their item; `resume` in them would be a part of it. */

@@ -12,7 +12,7 @@ import { NodeExecution } from "./node-execution.ts";
 import { PathTimes } from "./path-times.ts";
 import { NodeFailure, type ScopeEnd, type ScopeRound, type ScopeRoundOptions } from "./scope-types.ts";
 import type { ExecutionOutcome, InterruptedStatus, NodeRecord, Variables } from "./run-types.ts";
-import { outputsBefore, rememberedWinners, resultOf, winnerOf } from "./ways.ts";
+import { outputsBefore, rememberedWinners, resultOf, showTrigger, winnerOf } from "./ways.ts";
 
 /** Runs the nodes of a scope as their edges allow, those without work outside one after the other in one go. */
 class ScopeRun implements ScopeRound {
@@ -242,10 +242,4 @@ class ScopeRun implements ScopeRound {
 
 export function makeRound(options: ScopeRoundOptions): ScopeRound {
   return new ScopeRun(options);
-}
-
-/** Behind `start`, expressions read the trigger laid over the defaults, as `nodes.start` shows it. */
-function showTrigger(trigger: unknown, output: unknown): void {
-  const { body, headers, query, method } = output as Readonly<Record<string, unknown>>;
-  Object.assign(trigger as object, { body, headers, query, method });
 }

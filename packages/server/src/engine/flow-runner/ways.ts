@@ -58,3 +58,9 @@ export function resultOf({ last }: CompiledScope, ran: ReadonlySet<CompiledNode>
   if (last.length === 1 && only !== undefined) return (ran.has(only) ? outputs[only.id] : null) ?? null;
   return Object.fromEntries(last.filter((node) => ran.has(node)).map(({ id }) => [id, outputs[id]]));
 }
+
+/** Behind `start`, expressions read the trigger laid over the defaults, as `nodes.start` shows it. */
+export function showTrigger(trigger: unknown, output: unknown): void {
+  const { body, headers, query, method } = output as Readonly<Record<string, unknown>>;
+  Object.assign(trigger as object, { body, headers, query, method });
+}
