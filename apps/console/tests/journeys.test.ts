@@ -152,9 +152,11 @@ withBrowser("what people do", () => {
       body: { values: "hidden" },
     });
     const { page, context, faults } = await signedIn(browser, workspace, {}, key);
+    await page.getByRole("navigation").getByRole("link", { name: "Flows" }).waitFor();
     expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
     await page.goto(`/console/runs/${runs.completed}?node=greet&tab=output`);
     await page.getByText("The organization hides values from viewers.").waitFor();
+    await page.locator("header [data-status=COMPLETED]").waitFor();
     expect(await page.getByText("Hello Ada").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Fork" }).count()).toBe(0);
     await service.send("PATCH", "/manage/organizations/org_run", {

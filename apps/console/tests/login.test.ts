@@ -43,7 +43,7 @@ withBrowser("the sign-in page", () => {
     });
     await page.goto("/console/login");
     await page.getByRole("heading", { name: "Anmelden" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.locator("html[lang=de]").waitFor();
     const chooser = page.getByLabel("Sprache");
     expect(await chooser.locator("option").allTextContents()).toEqual([
       "English",
@@ -69,10 +69,11 @@ withBrowser("the sign-in page", () => {
     const { page, context } = await openPage(browser, service.address);
     await page.goto("/console/login");
     const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
     const light = await background();
     await page.getByLabel("Theme").selectOption("dark");
+    await expect.poll(background).not.toBe(light);
     const dark = await background();
-    expect(dark).not.toBe(light);
     await page.reload();
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
     expect(await background()).toBe(dark);

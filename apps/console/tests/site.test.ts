@@ -109,8 +109,8 @@ withBrowser("the documentation, as the service serves it", () => {
     const colour = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const light = await colour();
     await page.getByRole("button", { name: "Dark" }).click();
+    await expect.poll(colour).not.toBe(light);
     const dark = await colour();
-    expect(dark).not.toBe(light);
     await page.goto("/docs/nodes.html");
     expect(await colour()).toBe(dark);
     await context.close();
