@@ -56,11 +56,11 @@ export async function main(argv: readonly string[]): Promise<void> {
             stdout,
             terminal: process.stdout.isTTY,
             testStall: readTestStall(env),
-            welcome: async (database, address) => {
+            welcome: async (database, address, stopping) => {
               if (isWanted(database.embedded))
-                await welcome(database, { address, runs: config.demo === "on" }, stdout);
+                await welcome(database, { address, runs: config.demo === "on", stopping }, stdout);
               else await sayFirstSteps(database, address, stdout);
-              await printSignInLink(database, { address, config }, stdout);
+              if (!stopping.aborted) await printSignInLink(database, { address, config }, stdout);
             },
           });
         },

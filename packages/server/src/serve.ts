@@ -17,8 +17,8 @@ export interface ServeOptions {
   readonly stdout: (text: string) => void;
   readonly terminal: boolean;
   readonly testStall?: TestStall | undefined;
-  /** Fills an empty database, and says how to try what is in it. */
-  readonly welcome: (database: Database, address: string) => Promise<void>;
+  /** Fills an empty database, and says how to try what is in it; no more than it has to once the signal is aborted. */
+  readonly welcome: (database: Database, address: string, stopping: AbortSignal) => Promise<void>;
 }
 
 // A database that answers later than this counts as unavailable: callers hear so within three seconds.
@@ -40,7 +40,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     onError: (error) => logger.warn({ err: error }, "a database connection was lost"),
     pid: supervisor.pid,
   });
-  void signalled.then(() => database.announce({ leaving: true }));
+  const stopping = new AbortController();
+  void signalled.then(() => {
+    stopping.abort();
+    database.announce({ leaving: true });
+  });
   const processId = randomUUID();
   const watchdog = startWatching(processId, options);
   try {
@@ -51,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       supervisor.tell("running");
       // Words for whoever started it: a service that runs goes on without them.
       if (role === "all")
-        await welcome(database, service.address).catch((error: unknown) =>
+        await welcome(database, service.address, stopping.signal).catch((error: unknown) =>
           logger.warn({ err: error }, "the demo workspace or the sign-in link could not be made"),
         );
       const signal = await signalled;

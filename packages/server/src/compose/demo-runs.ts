@@ -25,16 +25,16 @@ const DEMO_RUNS: readonly TriggerRequest[] = [
   { payload: { flowId: "flow_approval" } },
   { payload: { flowId: "flow_reminder", data: { name: "Ada" } } },
   { payload: { flowId: "flow_hello" }, delay: "2h" },
-  // A minute: whoever follows the sign-in link sees it at work, and whoever stops the service need not wait long for it.
+  // A minute: whoever follows the sign-in link sees it at work.
   { payload: { flowId: "flow_watch", data: { rounds: 20 } } },
 ];
 
 const TIMEOUT_MS = 10_000;
 
 /** So that no page is empty when somebody looks for the first time. They are made as anybody would make them. */
-export async function makeDemoRuns(baseUrl: string, apiKey: string): Promise<void> {
+export async function makeDemoRuns(baseUrl: string, apiKey: string, stopping: AbortSignal): Promise<void> {
   const client = new MillraceClient({ baseUrl, apiKey });
-  const options = { signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const options = { signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]) };
   for (const request of DEMO_RUNS) await client.runs.trigger(request, options);
   const { sessionId } = await client.sessions.create("agent_helper", { endUserId: "ada" }, options);
   await client.sessions.send("agent_helper", sessionId, { message: "Hello, who are you?" }, options);

@@ -5,6 +5,7 @@ import { oldTransactions } from "../engine/duties/old-transactions.ts";
 import { reaper } from "../engine/duties/reaper.ts";
 import { retention } from "../engine/duties/retention.ts";
 import { Engine } from "../engine/engine.ts";
+import { DRAIN_MS } from "../engine/worker.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
 import type { ResumeLinks } from "../operations/runs/resume-links.ts";
 import { hasCodeFlows } from "../storage/flows/has-code-flows.ts";
@@ -80,6 +81,6 @@ export async function composeEngine(
   startDuty(oldTransactions({ pool: pools.engine, logger, metrics }));
   changes.onChanged(() => engine.hear());
   // Stopped before its duties: while the last runs end, the heartbeat still says that this process lives.
-  shutdown.add("worker", () => engine.worker.drain());
+  shutdown.add("worker", (elapsedMs) => engine.worker.drain(DRAIN_MS - elapsedMs));
   return engine;
 }

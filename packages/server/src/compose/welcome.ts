@@ -8,10 +8,17 @@ import { countOrganizations } from "../storage/catalogue/count-organizations.ts"
 import type { Database } from "../storage/open-database.ts";
 import { makeDemoRuns } from "./demo-runs.ts";
 
+interface Welcome {
+  readonly address: string;
+  readonly runs: boolean;
+  /** Whoever stops the service does not wait for runs that are only there to be looked at. */
+  readonly stopping: AbortSignal;
+}
+
 /** On an empty database: the demo workspace, a key for it, lines to try it with, and a few runs to look at. */
 export async function welcome(
   database: Database,
-  { address, runs }: { readonly address: string; readonly runs: boolean },
+  { address, runs, stopping }: Welcome,
   print: (text: string) => void,
 ): Promise<void> {
   if ((await countOrganizations(database.pool)) > 0)
@@ -35,9 +42,10 @@ export async function welcome(
   );
   print(greeting(address, key));
   if (!runs) return;
-  await makeDemoRuns(address, key).catch((error: unknown) =>
-    print(`The demo runs could not be made: ${error instanceof Error ? error.message : String(error)}`),
-  );
+  await makeDemoRuns(address, key, stopping).catch((error: unknown) => {
+    if (stopping.aborted) return;
+    print(`The demo runs could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  });
 }
 
 function greeting(address: string, key: string): string {

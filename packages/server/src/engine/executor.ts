@@ -3,6 +3,7 @@ import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
+import type { Leaving } from "./leaving.ts";
 import type { RunTracer } from "./run-tracer.ts";
 import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
@@ -39,6 +40,7 @@ export type StopReason = "timed-out" | "released" | "lost";
 
 interface Execution {
   readonly signal: AbortSignal;
+  readonly leaving: Leaving;
   readonly onExecuted: () => void;
 }
 
@@ -55,12 +57,12 @@ export async function executeRun(run: ClaimedRun, parts: ExecutorParts, executio
 async function loadAndExecute(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { signal, onExecuted, live }: Execution & { readonly live: LiveRun | undefined },
+  { live, ...execution }: Execution & { readonly live: LiveRun | undefined },
 ): Promise<void> {
   const earlier = await loadEarlier(run, parts);
   const waits = parts.desk.open(run, earlier.waits);
   try {
-    await executeWith(run, parts, { ...earlier, waits, signal, onExecuted, live });
+    await executeWith(run, parts, { ...earlier, ...execution, waits, live });
   } catch (error) {
     if (!(error instanceof Fenced)) throw error;
     parts.metrics?.epochsLost.inc();
@@ -77,7 +79,7 @@ interface Prepared extends Execution, Pick<Earlier, "records" | "copied" | "star
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { records: known, copied, startedAtMs, waits, signal, onExecuted, live }: Prepared,
+  { records: known, copied, startedAtMs, waits, signal, leaving, onExecuted, live }: Prepared,
 ): Promise<void> {
   const traced = parts.tracer?.begin(run);
   let isOpen = known.length > 0;
@@ -115,6 +117,7 @@ async function executeWith(
     },
     waits,
     signal,
+    leaving,
     interruption: () => INTERRUPTION[signal.reason as StopReason],
     beforeEffect: () => parts.beforeEffect(),
     onNode: (change) => {
@@ -172,7 +175,10 @@ async function writeOutcome(
   }
 }
 
-/** What an abort makes of the nodes under way. A run that was given back goes on elsewhere, and they do too. */
+/**
+ * What an abort makes of the nodes under way. A run that was given back goes on elsewhere, and they do too; one that only
+ * waited ends so by itself, without a reason.
+ */
 const INTERRUPTION: Readonly<Record<StopReason, InterruptedStatus | undefined>> = {
   "timed-out": "TIMED_OUT",
   lost: "CANCELED",

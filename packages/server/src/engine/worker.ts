@@ -4,6 +4,7 @@ import type { ClaimedRun } from "../domain/run.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { executeRun, type ExecutorParts, type StopReason } from "./executor.ts";
+import { Leaving } from "./leaving.ts";
 
 interface LocalRun {
   readonly run: ClaimedRun;
@@ -16,7 +17,8 @@ interface LocalRun {
 /** Runs whose end is just being written take no capacity, but there is an end to that too. */
 const MAX_WRITING_SHARE = 8;
 const DEADLINE_CHECK_MS = 100;
-const DRAIN_MS = 25_000;
+/** So long after a process was told to stop, what still works is given back: half a minute after it, the process is gone. */
+export const DRAIN_MS = 25_000;
 
 /**
  * Executes the runs of this process: as many at once as it has capacity, shared between organizations, each until its end
@@ -29,7 +31,7 @@ export class Worker {
   readonly #runs = new Map<string, LocalRun>();
   readonly #onRoom: () => void;
   readonly #deadlines: NodeJS.Timeout;
-  #stopping = false;
+  readonly #leaving = new Leaving();
 
   constructor(options: { parts: ExecutorParts; capacity: number; logger: Logger; onRoom: () => void }) {
     this.#parts = options.parts;
@@ -65,7 +67,7 @@ export class Worker {
   }
 
   #within(places: number): number {
-    if (this.#stopping) return 0;
+    if (this.#leaving.isAsked) return 0;
     const beforeTooManyWrite = this.#places.capacity * MAX_WRITING_SHARE - this.#runs.size;
     return Math.max(0, Math.min(places, beforeTooManyWrite));
   }
@@ -74,7 +76,7 @@ export class Worker {
     for (const run of runs) {
       const stop = new AbortController();
       // Asked for before the worker was told to stop, and answered afterwards: it goes straight back.
-      if (this.#stopping) stop.abort("released" satisfies StopReason);
+      if (this.#leaving.isAsked) stop.abort("released" satisfies StopReason);
       const done = this.#execute(run, stop);
       this.#runs.set(run.id, { run, stop, done, deadlineMs: performance.now() + run.remainingMs });
       void done.finally(() => {
@@ -93,7 +95,11 @@ export class Worker {
       holdsPlace = false;
     };
     try {
-      await executeRun(run, this.#parts, { signal: stop.signal, onExecuted: giveBack });
+      await executeRun(run, this.#parts, {
+        signal: stop.signal,
+        leaving: this.#leaving,
+        onExecuted: giveBack,
+      });
     } catch (error) {
       this.#logger.error(
         {
@@ -131,9 +137,12 @@ export class Worker {
     return [...this.#runs.values()].map(({ run }) => run);
   }
 
-  /** Takes nothing more, lets what runs end, and gives back the rest without costing it an attempt. */
-  async drain(waitMs = DRAIN_MS): Promise<void> {
-    this.#stopping = true;
+  /**
+   * Takes nothing more, gives back at once what only waits, lets what works end, and gives back the rest. None of it costs a
+   * run an attempt.
+   */
+  async drain(waitMs: number): Promise<void> {
+    this.#leaving.ask();
     const release = setTimeout(() => {
       for (const { stop } of this.#runs.values()) stop.abort("released" satisfies StopReason);
     }, waitMs);

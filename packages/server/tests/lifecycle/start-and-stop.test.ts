@@ -20,7 +20,6 @@ beforeAll(async () => {
   env = {
     MILLRACE_DATA_DIR: join(directory.path, "data"),
     PORT: String(await freePort()),
-    // What executes is waited for when the service stops.
     MILLRACE_DEMO: "flows",
   };
 });

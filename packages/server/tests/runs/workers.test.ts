@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addRun } from "../support/runs.ts";
-import { chain, hello } from "../support/runs-flows.ts";
+import { chain, fan, hello, node, type TestGraph } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { until } from "../support/runs-until.ts";
@@ -129,6 +129,41 @@ describe("a process that stops", () => {
       expect((await service.untilEnd(id)).status).toBe("COMPLETED");
       expect(gate.arrived).toEqual(["/kept", "/held", "/held"]);
       expect(await service.row(id)).toMatchObject({ attempt: 1, recoveries: 0 });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("stays for work, not for runs that only wait: for a time, or between two attempts", async () => {
+    const retry = { maxAttempts: 2, backoffSeconds: 300 };
+    const failing = node("failing", "http-request", { url: "http://127.0.0.1:9/" }, { retry });
+    const rounds: TestGraph["nodes"] = [
+      { id: "each", type: "for-each", data: { inputs: { items: "{{ [1..500] }}", concurrency: 3 } } },
+      { id: "breath", type: "wait", parentId: "each", data: { inputs: { duration: "4s" } } },
+    ];
+    const waiting = fan(failing, rounds[0]!);
+    await service.flow("flow_waits", { ...waiting, nodes: [...waiting.nodes, rounds[1]!] });
+    const both = fan(gate.node("held"), rounds[0]!);
+    await service.flow("flow_both", { ...both, nodes: [...both.nodes, rounds[1]!] });
+    const waits = await service.begin("flow_waits");
+    const works = await service.begin("flow_both");
+    await gate.untilArrived(1);
+    const tried = `SELECT node_key FROM run_nodes WHERE run_id = $1 AND node_key = 'failing'`;
+    await until("one is between two attempts", async () => (await service.rows(tried, waits)).length === 1);
+    let hasGone = false;
+    const gone = service.engine!.worker.drain(3_600_000).then(() => (hasGone = true));
+    await until("what only waits is given back", async () => (await service.status(waits)) === "WAITING");
+    expect([await service.status(works), hasGone]).toEqual(["EXECUTING", false]);
+    gate.letGo();
+    await gone;
+    for (const id of [waits, works])
+      expect(await service.row(id)).toMatchObject({ status: "WAITING", attempt: 1, recoveries: 0 });
+    const other = await startTestService({}, { database: service.database });
+    try {
+      await until("another one goes on", async () => (await service.status(works)) === "EXECUTING");
+      await service.send("POST", `/api/runs/${works}/cancel`, { key: service.key });
+      await service.send("POST", `/api/runs/${waits}/cancel`, { key: service.key });
+      expect(gate.arrived).toEqual(["/held"]);
     } finally {
       await other.stop();
     }

@@ -181,7 +181,7 @@ export class NodeExecution implements NodeContext {
     if (this.isHalted) this.#pause.abort();
     const { signal } = this.#pause;
     const { time } = this.run.options;
-    if (time === undefined) await delay(ms, undefined, { signal });
+    if (time === undefined) await this.run.rest(delay(ms, undefined, { signal }));
     else await this.run.activity.pausing(time.sleepUntil(this.services.now() + ms, signal));
   }
 

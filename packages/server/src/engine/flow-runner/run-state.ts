@@ -36,7 +36,10 @@ type Ending = RunOutcome extends infer Outcome
 /** What all scopes of one run share: records on their way, limits, and the one end. */
 export class RunState {
   readonly options: RunOptions;
-  readonly activity = new Activity(() => this.#pause());
+  readonly activity = new Activity(
+    () => this.#pause(),
+    () => this.#giveBackWhereAsked(),
+  );
   readonly size = new RunSize();
   /** What a flow takes for now before anything is recorded. */
   readonly startedAtMs: number;
@@ -85,6 +88,22 @@ export class RunState {
     if (this.#hasEnded) return;
     if (this.options.time?.pass()) this.activity.check();
     else this.end({ kind: "suspended" });
+  }
+
+  /** Awaits a time that the run waits for in place; whoever wants to go need not stay for that. */
+  async rest<Result>(time: Promise<Result>): Promise<Result> {
+    const { leaving } = this.options;
+    const check = () => this.activity.check();
+    leaving?.rest(check);
+    try {
+      return await this.activity.resting(time);
+    } finally {
+      leaving?.stopResting(check);
+    }
+  }
+
+  #giveBackWhereAsked(): void {
+    if (this.options.leaving?.isAsked) this.end({ kind: "aborted" });
   }
 
   /** What the end of the run makes of the nodes that are under way. */

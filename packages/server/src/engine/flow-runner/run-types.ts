@@ -28,6 +28,8 @@ export interface RunOptions {
   /** When the run was started for the first time: what a flow takes for now before anything is recorded. */
   readonly startedAtMs?: number;
   readonly signal?: AbortSignal;
+  /** Where the process may want to go before the run has ended. */
+  readonly leaving?: LeavePort;
   /** What an abort makes of the nodes under way; without it they leave no record, because they will run again. */
   interruption?(): InterruptedStatus | undefined;
   /** A Promise where no effect may begin yet: it is not known whether the run is still this process's. */
@@ -40,6 +42,14 @@ export interface RunOptions {
   traceparent?: ((nodeKey: string) => string) | undefined;
   /** Each node as it ends, with all there is to know of it. */
   onRecord?(record: NodeRecord): void;
+}
+
+/** A run that does nothing but wait for a time in place ends as aborted where this is asked for. */
+interface LeavePort {
+  readonly isAsked: boolean;
+  /** Calls back when it is asked for. */
+  rest(onAsked: () => void): void;
+  stopResting(onAsked: () => void): void;
 }
 
 /** Time that passes when nothing else is left to do. */

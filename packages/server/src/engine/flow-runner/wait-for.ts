@@ -32,7 +32,7 @@ export async function waitFor(
   const { startedAt } = execution;
   const answered = untilAborted(execution, begun.answer, signal);
   if (begun.mayPause) run.options.onNode?.({ nodeKey, nodeId, type: node.type, status: "PAUSED", startedAt });
-  const { answer, answeredAt } = await (begun.mayPause ? run.activity.pausing(answered) : answered);
+  const { answer, answeredAt } = await (begun.mayPause ? run.activity.pausing(answered) : run.rest(answered));
   execution.endedAt = answeredAt;
   if (answer["timedOut"] === true) throw timeoutOf(node);
   return answer;
