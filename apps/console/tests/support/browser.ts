@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { describe } from "vitest";
 import { findBrowser } from "./find-browser.ts";
 
@@ -33,10 +39,16 @@ export interface WatchedPage {
 }
 
 /** A page of its own, watched for everything that must not happen on any page. */
-export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<WatchedPage> {
+export async function openPage(
+  browser: Browser,
+  address: string,
+  look: Look = {},
+  storageState?: BrowserContextOptions["storageState"],
+): Promise<WatchedPage> {
   const { width = 1400, height = 900, theme = "light", locale = "en" } = look;
   const context = await browser.newContext({
     baseURL: address,
+    ...(storageState && { storageState }),
     viewport: { width, height },
     colorScheme: theme,
     locale,
@@ -78,7 +90,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 
 /** What axe finds, one line each. It is put into the page by the debugger, which no policy binds. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>(`"axe" in globalThis`))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };

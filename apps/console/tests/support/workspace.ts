@@ -5,8 +5,9 @@ import {
   startRunService,
 } from "../../../../packages/server/tests/support/runs-service.ts";
 import { addAgent, addKey, addUser } from "../../../../packages/server/tests/support/workspace.ts";
+import type { Look, WatchedPage } from "./browser.ts";
 import { HOSTILE, HOSTILE_NAME } from "./hostile.ts";
-import { type Look, openPage, type WatchedPage } from "./browser.ts";
+import { openSignedIn } from "./signed-in.ts";
 
 export interface ConsoleWorkspace {
   readonly service: RunTestService;
@@ -149,18 +150,15 @@ async function addHostileThings(service: RunTestService, manage: Manage): Promis
   return [older!.version, newer!.version];
 }
 
-/** A page on which somebody has signed in with a key. */
+/** A page on which somebody has signed in, at the list of runs. */
 export async function signedIn(
   browser: Browser,
-  { service, ownerKey }: Pick<ConsoleWorkspace, "service" | "ownerKey">,
+  { service, ownerKey }: { readonly service: { readonly address: string }; readonly ownerKey: string },
   look: Look = {},
   key = ownerKey,
 ): Promise<WatchedPage> {
-  const watched = await openPage(browser, service.address, look);
-  const { page } = watched;
-  await page.goto("/console/login");
-  await page.locator("#key").fill(key);
-  await page.locator("form button[type=submit]").click();
-  await page.locator("#main h1").waitFor();
+  const watched = await openSignedIn({ browser, address: service.address, key }, look);
+  await watched.page.goto("/console/runs");
+  await watched.page.locator("#main h1").waitFor();
   return watched;
 }
