@@ -32,7 +32,12 @@ export function useLiveRun(runId: string, live: boolean): void {
         }, REREAD_MS);
       } else if (event.type === "completed" || event.type === "error") {
         source.close();
-        void queries.invalidateQueries({ queryKey: ["run", runId] });
+        // All that is read now is later than what was gathered. What the run began with does not change.
+        clearTimeout(timer);
+        void queries.invalidateQueries({
+          queryKey: ["run", runId],
+          predicate: ({ queryKey }) => queryKey[2] !== "trigger",
+        });
       }
     });
     return () => {

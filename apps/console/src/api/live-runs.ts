@@ -3,7 +3,7 @@ import type { Run, RunStatus } from "@millrace/client";
 import { currentOrganization } from "../lib/session.ts";
 import type { RunsSearch } from "../search.ts";
 import { queryText } from "./request.ts";
-import { isTerminal } from "./runs.ts";
+import { isTerminal, readNewestRuns } from "./runs.ts";
 
 /** What the stream of an organization says about one run. */
 interface RunChange {
@@ -45,25 +45,44 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
   const countsNew = tag === undefined && version === undefined && trigger === undefined && kind === undefined;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const leaving = new AbortController();
     const source = new EventSource(
       `/manage/runs/stream${queryText({ organizationId: currentOrganization() })}`,
     );
     source.addEventListener("message", (event: MessageEvent<string>) => {
-      const change = JSON.parse(event.data) as RunChange & { type?: string };
-      if (!change.runId) return;
+      take(JSON.parse(event.data) as RunChange, countsNew);
+    });
+    // What happened after the list was read and before the stream began, or while nobody could be told of it.
+    source.addEventListener("open", catchUp, { once: true });
+    source.addEventListener("reset", catchUp);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+      source.close();
+      fresh.current.clear();
+    };
+
+    function take(change: RunChange, mayBeNew: boolean): void {
       const run = known.current.get(change.runId);
       if (run) note(changes.current, run, change);
-      else if (countsNew && isNew(change)) fresh.current.add(change.runId);
+      else if (mayBeNew && isNew(change)) fresh.current.add(change.runId);
       else return;
       timer ??= setTimeout(() => {
         timer = undefined;
         draw((count) => count + 1);
       }, DRAW_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      source.close();
-    };
+    }
+
+    function catchUp(): void {
+      readNewestRuns(search, leaving.signal).then(
+        (newest) => {
+          for (const { id, payload, status: now, updatedAt } of newest)
+            take({ runId: id, flowId: payload.flowId, status: now, updatedAt }, true);
+        },
+        // Whoever cannot be asked now tells of the next change.
+        () => {},
+      );
+    }
 
     function isNew(change: RunChange): boolean {
       const [top] = known.current.keys();
@@ -75,7 +94,7 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
         (status === undefined || status.includes(change.status))
       );
     }
-  }, [countsNew, flow, status?.join(",")]);
+  }, [JSON.stringify(search)]);
 
   return useMemo(
     () => ({

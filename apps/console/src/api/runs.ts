@@ -44,6 +44,13 @@ export function useRuns(search: RunsSearch) {
   });
 }
 
+/** The newest runs that a list with these filters would show, and those that it would have shown in another status. */
+export async function readNewestRuns(search: RunsSearch, signal: AbortSignal): Promise<readonly Run[]> {
+  const { status: _any, ...others } = search;
+  const query = { ...runsQuery(others), "page[size]": PAGE_SIZE };
+  return (await requestData<Page<Run>>("/api/runs", { query, signal })).data;
+}
+
 interface RunCounts {
   readonly from: string;
   readonly to: string;

@@ -101,13 +101,16 @@ function useReused<Item extends { readonly id: string }>(
   made: Item[],
   isSame: (one: Item, other: Item) => boolean,
 ): Item[] {
-  const before = useRef(new Map<string, Item>());
+  const before = useRef<Item[]>([]);
   return useMemo(() => {
+    const known = new Map(before.current.map((item) => [item.id, item]));
     const kept = made.map((item) => {
-      const old = before.current.get(item.id);
+      const old = known.get(item.id);
       return old && isSame(old, item) ? old : item;
     });
-    before.current = new Map(kept.map((item) => [item.id, item]));
-    return kept;
+    const isUnchanged =
+      kept.length === before.current.length && kept.every((item, at) => item === before.current[at]);
+    if (!isUnchanged) before.current = kept;
+    return before.current;
   }, [made]);
 }

@@ -26,8 +26,9 @@ export function RunChart(props: { search: RunsSearch; onChange: (changed: RunsSe
   const pressed = useRef<number>(undefined);
   const counts = useRunCounts(search.flow, search.period ?? "1h").data;
   const bars = useMemo(() => (counts ? gather(counts) : undefined), [counts]);
-  if (!bars || bars.bars.every(({ good, bad, other }) => good + bad + other === 0)) return null;
-  const most = Math.max(...bars.bars.map(({ good, bad, other }) => good + bad + other));
+  // It takes its place from the beginning: nothing below it moves when it comes.
+  if (!bars) return <div className={styles.chart} />;
+  const most = Math.max(1, ...bars.bars.map(({ good, bad, other }) => good + bad + other));
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", dateStyle: "short" });
   const choose = (one: number, other: number) => {
     const from = bars.bars[Math.min(one, other)]!.from;

@@ -38,7 +38,7 @@ export function RunsPage(): ReactNode {
         }
       >
         <RunFilters search={search} flows={flows} onChange={change} onClear={clear} />
-        <RunChart search={search} onChange={change} />
+        {(filtered || runs.isPending || rows.length > 0) && <RunChart search={search} onChange={change} />}
       </Page>
       {runs.error && (
         <div className={styles.note}>

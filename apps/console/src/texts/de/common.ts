@@ -9,7 +9,7 @@ export const common: Translated<typeof english> = {
   "action.tryAgain": "Erneut versuchen",
   "error.title": "Etwas ist schiefgegangen",
   "error.connection": "Der Dienst ist nicht erreichbar",
-  "error.unknown": "Die Konsole traf auf einen unerwarteten Fehler",
+  "error.unknown": "Unerwarteter Fehler in der Konsole",
   "error.requestId": "Anfrage-ID",
   "advice.reload": "Seite neu laden; falls es wieder geschieht, bitte melden.",
   "advice.unreachable": "Prüfen, ob er läuft, dann erneut versuchen.",

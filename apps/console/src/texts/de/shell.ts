@@ -27,7 +27,7 @@ export const shell: Translated<typeof english> = {
   "user.theme": "Darstellung",
   "user.docs": "API-Referenz",
   "user.signOut": "Abmelden",
-  "theme.auto": "Wie das System",
+  "theme.auto": "System",
   "theme.light": "Hell",
   "theme.dark": "Dunkel",
   "login.title": "Anmelden",

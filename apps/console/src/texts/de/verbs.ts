@@ -21,9 +21,9 @@ export const verbs: Translated<typeof english> = {
   "share.text":
     "Wer den Link hat, sieht Aufbau, Zeiten und Status ohne Schlüssel, und nur die hier gewählten Werte.",
   "share.submit": "Link erstellen",
-  "share.end": "Link beenden",
+  "share.end": "Link widerrufen",
   "share.ended": "Der Link gilt nicht mehr.",
-  "share.until": "Gilt bis",
+  "share.until": "Läuft ab",
   "share.lifetime": "Gültig für",
   "share.reveal": "Werte zeigen von",
   "share.1h": "1 Stunde",

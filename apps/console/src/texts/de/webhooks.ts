@@ -2,15 +2,15 @@ import type { webhooks as english } from "../en/webhooks.ts";
 import type { Translated } from "../texts.tsx";
 
 export const webhooks: Translated<typeof english> = {
-  "webhooks.title": "Adressen, die Abläufe starten",
+  "webhooks.title": "Eingehende Webhooks",
   "webhooks.none": "Kein Ablauf hat einen Webhook",
-  "webhooks.noneText": "webhook.enabled: true in ein Ablaufdokument schreiben und anwenden.",
+  "webhooks.noneText": "webhook.enabled: true in ein Ablaufdokument schreiben und anwenden:",
   "webhooks.enable": "Einschalten",
   "webhooks.disable": "Abschalten",
   "webhooks.regenerate": "Neue Adresse",
-  "endpoints.title": "Adressen, die Ereignisse erfahren",
+  "endpoints.title": "Ereignis-Endpunkte",
   "endpoints.add": "Endpunkt hinzufügen",
-  "endpoints.none": "Noch erfährt niemand von Ereignissen",
+  "endpoints.none": "Noch keine Ereignis-Endpunkte",
   "endpoints.noneText":
     "Ein Endpunkt bekommt eine signierte Anfrage, wenn ein Lauf beginnt, wartet oder endet.",
   "endpoints.url": "Adresse",

@@ -2,13 +2,13 @@ import type { work as english } from "../en/work.ts";
 import type { Translated } from "../texts.tsx";
 
 export const work: Translated<typeof english> = {
-  "queue.none": "Nichts wartet",
+  "queue.none": "Die Warteschlange ist leer",
   "queue.noneText": "Läufe warten hier, solange alle Plätze der Organisation belegt sind.",
   "queue.place": "Platz",
   "queue.since": "Wartet seit",
   "queue.remove": "Aus der Schlange nehmen",
   "approvals.none": "Nichts freizugeben",
-  "approvals.noneText": "Läufe, die einen Menschen fragen, warten hier auf die Antwort.",
+  "approvals.noneText": "Läufe, die eine Entscheidung brauchen, warten hier.",
   "approvals.until": "fällig",
   "approvals.note": "Notiz (freiwillig)",
   "approvals.approve": "Freigeben",

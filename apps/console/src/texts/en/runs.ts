@@ -22,9 +22,9 @@ export const runs = {
   "bulk.retry": "Retry all shown",
   "bulk.cancel": "Cancel all shown",
   "bulk.retryText":
-    "Every failed run that matches the filters runs again from where it failed; what ended before is kept.",
+    "Every failed run that matches the filters runs again from where it failed. What finished before is kept.",
   "bulk.cancelText":
-    "Every run that matches the filters and has not ended is canceled. This cannot be taken back.",
+    "Every run that matches the filters and has not ended is canceled. This cannot be undone.",
   "bulk.stop": "Stop",
   "bulk.progress": "Progress",
   "bulk.state": "{done} of {total} done, {skipped} skipped, {failed} refused",

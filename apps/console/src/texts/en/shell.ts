@@ -24,7 +24,7 @@ export const shell = {
   "user.theme": "Theme",
   "user.docs": "API reference",
   "user.signOut": "Sign out",
-  "theme.auto": "As the system",
+  "theme.auto": "System",
   "theme.light": "Light",
   "theme.dark": "Dark",
   "login.title": "Sign in",

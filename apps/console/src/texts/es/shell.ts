@@ -27,7 +27,7 @@ export const shell: Translated<typeof english> = {
   "user.theme": "Tema",
   "user.docs": "Referencia de la API",
   "user.signOut": "Cerrar sesión",
-  "theme.auto": "Como el sistema",
+  "theme.auto": "Sistema",
   "theme.light": "Claro",
   "theme.dark": "Oscuro",
   "login.title": "Iniciar sesión",

@@ -2,15 +2,15 @@ import type { webhooks as english } from "../en/webhooks.ts";
 import type { Translated } from "../texts.tsx";
 
 export const webhooks: Translated<typeof english> = {
-  "webhooks.title": "Direcciones que inician flujos",
+  "webhooks.title": "Webhooks entrantes",
   "webhooks.none": "Ningún flujo tiene webhook",
   "webhooks.noneText": "Escriba webhook.enabled: true en un documento de flujo y aplíquelo.",
   "webhooks.enable": "Activar",
   "webhooks.disable": "Desactivar",
   "webhooks.regenerate": "Dirección nueva",
-  "endpoints.title": "Direcciones que reciben eventos",
+  "endpoints.title": "Destinos de eventos",
   "endpoints.add": "Añadir destino",
-  "endpoints.none": "Aún nadie recibe eventos",
+  "endpoints.none": "Aún no hay destinos de eventos",
   "endpoints.noneText":
     "Un destino recibe una petición firmada cuando una ejecución empieza, espera o acaba.",
   "endpoints.url": "Dirección",

@@ -2,7 +2,7 @@ import type { work as english } from "../en/work.ts";
 import type { Translated } from "../texts.tsx";
 
 export const work: Translated<typeof english> = {
-  "queue.none": "Nada espera",
+  "queue.none": "La cola está vacía",
   "queue.noneText": "Las ejecuciones esperan aquí mientras todas las plazas están ocupadas.",
   "queue.place": "Puesto",
   "queue.since": "Espera desde",

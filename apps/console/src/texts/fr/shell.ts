@@ -27,7 +27,7 @@ export const shell: Translated<typeof english> = {
   "user.theme": "Thème",
   "user.docs": "Référence de l’API",
   "user.signOut": "Se déconnecter",
-  "theme.auto": "Comme le système",
+  "theme.auto": "Système",
   "theme.light": "Clair",
   "theme.dark": "Sombre",
   "login.title": "Se connecter",

@@ -2,15 +2,15 @@ import type { webhooks as english } from "../en/webhooks.ts";
 import type { Translated } from "../texts.tsx";
 
 export const webhooks: Translated<typeof english> = {
-  "webhooks.title": "Adresses qui lancent des flux",
+  "webhooks.title": "Webhooks entrants",
   "webhooks.none": "Aucun flux n’a de webhook",
   "webhooks.noneText": "Écrivez webhook.enabled: true dans un document de flux et appliquez-le.",
   "webhooks.enable": "Activer",
   "webhooks.disable": "Désactiver",
   "webhooks.regenerate": "Nouvelle adresse",
-  "endpoints.title": "Adresses averties des événements",
+  "endpoints.title": "Points d’accès aux événements",
   "endpoints.add": "Ajouter un point d’accès",
-  "endpoints.none": "Personne ne reçoit encore d’événements",
+  "endpoints.none": "Aucun point d’accès",
   "endpoints.noneText":
     "Un point d’accès reçoit une requête signée quand une exécution commence, attend ou finit.",
   "endpoints.url": "Adresse",

@@ -2,7 +2,7 @@ import type { work as english } from "../en/work.ts";
 import type { Translated } from "../texts.tsx";
 
 export const work: Translated<typeof english> = {
-  "queue.none": "Rien n’attend",
+  "queue.none": "La file d’attente est vide",
   "queue.noneText": "Les exécutions attendent ici tant que toutes les places sont prises.",
   "queue.place": "Place",
   "queue.since": "Attend depuis",

@@ -27,7 +27,7 @@ export const shell: Translated<typeof english> = {
   "user.theme": "Tema",
   "user.docs": "API başvurusu",
   "user.signOut": "Oturumu kapat",
-  "theme.auto": "Sistem gibi",
+  "theme.auto": "Sistem",
   "theme.light": "Açık",
   "theme.dark": "Koyu",
   "login.title": "Oturum aç",

@@ -2,15 +2,15 @@ import type { webhooks as english } from "../en/webhooks.ts";
 import type { Translated } from "../texts.tsx";
 
 export const webhooks: Translated<typeof english> = {
-  "webhooks.title": "Akış başlatan adresler",
+  "webhooks.title": "Gelen webhook’lar",
   "webhooks.none": "Hiçbir akışın webhook’u yok",
   "webhooks.noneText": "Bir akış belgesine webhook.enabled: true yazıp uygulayın.",
   "webhooks.enable": "Aç",
   "webhooks.disable": "Kapat",
   "webhooks.regenerate": "Yeni adres",
-  "endpoints.title": "Olayları alan adresler",
+  "endpoints.title": "Olay uç noktaları",
   "endpoints.add": "Uç nokta ekle",
-  "endpoints.none": "Henüz olay alan yok",
+  "endpoints.none": "Henüz olay uç noktası yok",
   "endpoints.noneText":
     "Bir çalıştırma başladığında, beklediğinde veya bittiğinde uç nokta imzalı istek alır.",
   "endpoints.url": "Adres",

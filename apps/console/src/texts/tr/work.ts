@@ -2,7 +2,7 @@ import type { work as english } from "../en/work.ts";
 import type { Translated } from "../texts.tsx";
 
 export const work: Translated<typeof english> = {
-  "queue.none": "Bekleyen yok",
+  "queue.none": "Kuyruk boş",
   "queue.noneText": "Kuruluşun tüm yerleri doluyken çalıştırmalar burada bekler.",
   "queue.place": "Sıra",
   "queue.since": "Bekleme başlangıcı",
