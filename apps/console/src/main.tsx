@@ -29,7 +29,8 @@ const queries = new QueryClient({
 
 whenSignedOut(() => {
   queries.clear();
-  void router.navigate({ to: "/login", search: { next: router.state.location.pathname } });
+  const { pathname, searchStr } = router.state.location;
+  void router.navigate({ to: "/login", search: { next: pathname + searchStr } });
 });
 
 function Console(props: { locale: Locale; dictionary: Dictionary }): ReactNode {

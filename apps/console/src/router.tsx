@@ -37,7 +37,7 @@ const shell = createRoute({
   errorComponent: PageError,
   async beforeLoad({ location }) {
     if (!readSession() && !(await takeUpSession()))
-      throw redirect({ to: "/login", search: { next: location.pathname } });
+      throw redirect({ to: "/login", search: { next: location.pathname + location.searchStr } });
   },
 });
 

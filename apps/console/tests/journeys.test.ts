@@ -159,10 +159,10 @@ withConsole("what people do", ({ workspace, visit, visitor }) => {
 
   it("sign in with a key, sign out, and are asked to sign in again", async () => {
     const page = await visitor();
-    await page.goto("/console/queue");
+    await page.goto("/console/runs?flow=flow_failing");
     await page.getByLabel("With an API key").fill(workspace().ownerKey);
     await page.getByRole("button", { name: "Sign in with key" }).click();
-    await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    await page.waitForURL("**/console/runs?flow=flow_failing");
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();

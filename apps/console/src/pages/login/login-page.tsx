@@ -1,4 +1,4 @@
-import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useRouter, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { leaveForProvider, signIn, useSignInMethods } from "../../api/session.ts";
 import { Preferences } from "../../shell/user-menu.tsx";
@@ -18,7 +18,6 @@ function takeToken(): string | undefined {
 export function LoginPage(): ReactNode {
   const t = useT();
   const { next } = useSearch({ from: "/login" });
-  const navigate = useNavigate();
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -32,7 +31,8 @@ export function LoginPage(): ReactNode {
     try {
       await signIn(proof);
       await router.invalidate();
-      await navigate({ to: next ?? "/runs", replace: true });
+      // Where somebody wanted to go, with all that was chosen there.
+      router.history.replace(`/console${next ?? "/runs"}`);
     } catch (fault) {
       setError(fault);
     } finally {
