@@ -74,6 +74,8 @@ export function useRounds(
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next,
+    // Comparing thousands of rounds with themselves for each page takes longer than drawing those in sight.
+    structuralSharing: false,
   });
 }
 

@@ -37,6 +37,8 @@ export function useRuns(search: RunsSearch) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.pagination.next,
+    // Comparing all rows that were read with themselves takes longer, the further somebody has scrolled.
+    structuralSharing: false,
     // Rows move only when their reader asks for it.
     refetchOnWindowFocus: false,
     staleTime: Infinity,

@@ -62,8 +62,9 @@ export function GraphView(props: Props): ReactNode {
       latest.current.onZoom?.(undefined);
     },
   }));
-  return (
-    <div className={styles.graph} role="group" aria-label={label}>
+  // The page around it is drawn far more often than what is drawn here changes.
+  const drawn = useMemo(
+    () => (
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -87,6 +88,12 @@ export function GraphView(props: Props): ReactNode {
         <Background gap={22} size={1} />
         <Controls showInteractive={false} onZoomIn={on.zoom} onZoomOut={on.zoom} onFitView={on.fit} />
       </ReactFlow>
+    ),
+    [nodes, edges, placed, on],
+  );
+  return (
+    <div className={styles.graph} role="group" aria-label={label}>
+      {drawn}
     </div>
   );
 }

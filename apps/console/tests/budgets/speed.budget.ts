@@ -67,9 +67,11 @@ withBrowser("the speed of the console", () => {
     await page.waitForTimeout(1_000);
     const cpu = await cpuOf(browser, page, async () => {
       gate.open();
-      await page.getByRole("group", { name: /^step_49, set, Completed/ }).waitFor();
-      await page.waitForTimeout(300);
+      await service.untilStatus(runId, "COMPLETED");
+      // Looking into the page would cost it more than the changes do.
+      await page.waitForTimeout(1_500);
     });
+    await page.getByRole("group", { name: /^step_49, set, Completed/ }).waitFor();
     say("50 live changes", cpu, "≤ 100 ms");
     expect(cpu.totalMs).toBeLessThanOrEqual(100);
     await context.close();
