@@ -62,12 +62,10 @@ export function RunHeader({ run, nodes, selected, dialog, onDialog }: Props): Re
               {t("run.fork")}
             </button>
           )}
-          {lineage && (
-            <Link to="/compare" search={{ a: lineage, b: run.id }} className="button">
-              <Icon name="compare" />
-              {t("run.compare")}
-            </Link>
-          )}
+          <Link to="/compare" search={lineage ? { a: lineage, b: run.id } : { a: run.id }} className="button">
+            <Icon name="compare" />
+            {t("run.compare")}
+          </Link>
           {acts && (
             <button type="button" onClick={() => onDialog("share")}>
               <Icon name="share" />
