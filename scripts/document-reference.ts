@@ -20,7 +20,7 @@ const SUMMARIES: Readonly<Record<keyof typeof documentSchemas, string>> = {
   Agent: "A model with instructions and tools, to chat with.",
   EventEndpoint: "An address that is told what happens.",
   FlowTest:
-    "What a flow does with given answers; `millrace flows test` runs it, `apply` leaves it in its file. See [testing flows](testing-flows.md).",
+    "What a flow does with given answers; `millrace flows test` runs it, `apply` keeps it with a flow of the same files. See [testing flows](testing-flows.md).",
 };
 
 interface JsonSchema {

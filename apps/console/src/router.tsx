@@ -78,6 +78,12 @@ const flows = createRoute({
   component: lazyRouteComponent(() => import("./pages/flows/flows-page.tsx"), "FlowsPage"),
 });
 
+const templates = createRoute({
+  getParentRoute: inShell,
+  path: "/templates",
+  component: lazyRouteComponent(() => import("./pages/templates/templates-page.tsx"), "TemplatesPage"),
+});
+
 const flow = createRoute({
   getParentRoute: inShell,
   path: "/flows/$flowId",
@@ -168,6 +174,7 @@ export const router = createRouter({
       runs,
       run,
       flows,
+      templates,
       flow,
       queue,
       approvals,

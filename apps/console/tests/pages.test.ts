@@ -20,6 +20,7 @@ withConsole("every page", ({ workspace, visit }) => {
       [`/console/runs/${runs.hostile}?view=graph`, ".react-flow__node"],
       ["/console/flows/flow_hostile", ".react-flow__node"],
       ["/console/flows", "text=flow_loop"],
+      ["/console/templates", "h2"],
       ["/console/flows/flow_hello", ".react-flow__node"],
       ["/console/queue", "h2"],
       ["/console/approvals", "text=Refund 40 to Ada?"],

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "variables_changed", "variables_not_found", "event_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
+ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "tests_failed", "tests_missing", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "template_not_found", "test_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "variables_changed", "variables_not_found", "event_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_id_taken", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
 
 
 class Issue(TypedDict):
@@ -1275,6 +1275,8 @@ class FlowSettings(TypedDict):
     """Offers the flow as a tool, to agents and over MCP."""
     onFailure: NotRequired[str]
     """Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."""
+    requireTests: NotRequired[bool]
+    """true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free."""
 
 
 class FlowStructureGraphNodesItem(TypedDict):
@@ -1346,6 +1348,8 @@ class ManagedFlow(TypedDict):
     """there are changes that are not published"""
     revision: int
     """of the draft"""
+    managedBy: Literal["apply", "console"]
+    """apply: files bring its document, and the editor leaves it alone until it is detached"""
     webhook: Literal["enabled", "disabled", "none"]
     schedules: int
     createdAt: str
@@ -1376,7 +1380,7 @@ class FlowVersionDetail(TypedDict):
     """how many nodes it has"""
     graph: FlowGraph
     settings: FlowSettings
-    """what the document says beside its graph: input, tool, onFailure"""
+    """what the document says beside its graph: input, tool, onFailure, requireTests"""
 
 
 class FlowDifference(TypedDict):
@@ -1410,10 +1414,13 @@ class PublishedVersion(TypedDict):
 
 class FlowDraft(TypedDict):
     flowId: str
+    name: str
+    managedBy: Literal["apply", "console"]
+    """apply: files bring its document, and the editor leaves it alone until it is detached"""
     graph: FlowGraph
     """of the draft, or of the version in force where there is none"""
     settings: FlowSettings
-    """what the document says beside its graph: input, tool, onFailure"""
+    """what the document says beside its graph: input, tool, onFailure, requireTests"""
     revision: int
     """to be sent with the next change"""
     saved: bool
@@ -1427,6 +1434,14 @@ class FlowDraft(TypedDict):
 class DraftSaved(TypedDict):
     flowId: str
     revision: int
+
+
+class FlowCreated(TypedDict):
+    flowId: str
+    revision: int
+    """of its draft; nothing of it is in force"""
+    flows: list[str]
+    """all that were made: the flow itself, then those that a template brings for it to run"""
 
 
 class DraftValidation(TypedDict):
@@ -1596,6 +1611,150 @@ class SetVariablesRequest(TypedDict):
     """that was read: another one in force is refused with 409"""
     note: NotRequired[str]
     """why; kept with every version that is published"""
+
+
+class CreateFlowRequestGraphNodesItemData1Retry1(TypedDict):
+    maxAttempts: NotRequired[float | None]
+    """Attempts in all, 1 to 10."""
+    backoffSeconds: NotRequired[float | None]
+    """Pause before the second attempt; it doubles from then on."""
+    on: NotRequired[list[str | int] | None]
+    """What it is tried again after: `connect`, `timeout`, `overload`, a status (`503`, `5xx`), the name of an error, or `any`. Default: connect, timeout, overload, 408, 425, 429, 5xx."""
+
+
+class CreateFlowRequestGraphNodesItemData1(TypedDict):
+    label: NotRequired[str | None]
+    """Shown on the canvas."""
+    inputs: NotRequired[dict[str, Any] | None]
+    """Values; text may contain `{{ … }}`."""
+    credential: NotRequired[str | None]
+    """Id of a credential of the organization."""
+    disabled: NotRequired[bool | None]
+    """A disabled node must not be reachable."""
+    retry: NotRequired[CreateFlowRequestGraphNodesItemData1Retry1 | None]
+    timeoutSeconds: NotRequired[float | None]
+    """Longest time of one attempt, in seconds, from its first entry and through pauses."""
+    onError: NotRequired[str | None]
+    """`fail` (default), `continue`, or `branch` to the handle `error`."""
+    join: NotRequired[str | None]
+    """`all` (default) or `any` of the incoming edges."""
+    ui: NotRequired[Any]
+    """Whatever a canvas keeps with a node: colours, notes. Never read."""
+
+
+class CreateFlowRequestGraphNodesItem(TypedDict):
+    id: str
+    """Unique in the flow; expressions read the output as `nodes.<id>`."""
+    type: str
+    """A type of the node catalogue."""
+    parentId: NotRequired[str | None]
+    """The `for-each` or `while` node that this node is inside of."""
+    data: NotRequired[CreateFlowRequestGraphNodesItemData1 | None]
+    position: NotRequired[Any]
+    positionAbsolute: NotRequired[Any]
+    width: NotRequired[Any]
+    height: NotRequired[Any]
+    initialWidth: NotRequired[Any]
+    initialHeight: NotRequired[Any]
+    measured: NotRequired[Any]
+    style: NotRequired[Any]
+    className: NotRequired[Any]
+    zIndex: NotRequired[Any]
+    hidden: NotRequired[Any]
+    selected: NotRequired[Any]
+    dragging: NotRequired[Any]
+    resizing: NotRequired[Any]
+    draggable: NotRequired[Any]
+    selectable: NotRequired[Any]
+    connectable: NotRequired[Any]
+    deletable: NotRequired[Any]
+    focusable: NotRequired[Any]
+    dragHandle: NotRequired[Any]
+    sourcePosition: NotRequired[Any]
+    targetPosition: NotRequired[Any]
+    parentNode: NotRequired[Any]
+    extent: NotRequired[Any]
+    expandParent: NotRequired[Any]
+    origin: NotRequired[Any]
+    handles: NotRequired[Any]
+    ariaLabel: NotRequired[Any]
+    ariaRole: NotRequired[Any]
+    domAttributes: NotRequired[Any]
+
+
+class CreateFlowRequestGraphEdgesItem(TypedDict):
+    id: NotRequired[str | None]
+    source: str
+    target: str
+    sourceHandle: NotRequired[str | None]
+    """The way out of the source; `out` unless stated."""
+    type: NotRequired[Any]
+    targetHandle: NotRequired[Any]
+    data: NotRequired[Any]
+    animated: NotRequired[Any]
+    hidden: NotRequired[Any]
+    selected: NotRequired[Any]
+    selectable: NotRequired[Any]
+    deletable: NotRequired[Any]
+    focusable: NotRequired[Any]
+    updatable: NotRequired[Any]
+    reconnectable: NotRequired[Any]
+    style: NotRequired[Any]
+    className: NotRequired[Any]
+    zIndex: NotRequired[Any]
+    label: NotRequired[Any]
+    labelStyle: NotRequired[Any]
+    labelShowBg: NotRequired[Any]
+    labelBgStyle: NotRequired[Any]
+    labelBgPadding: NotRequired[Any]
+    labelBgBorderRadius: NotRequired[Any]
+    markerStart: NotRequired[Any]
+    markerEnd: NotRequired[Any]
+    pathOptions: NotRequired[Any]
+    interactionWidth: NotRequired[Any]
+    ariaLabel: NotRequired[Any]
+    ariaRole: NotRequired[Any]
+    domAttributes: NotRequired[Any]
+
+
+class CreateFlowRequestGraph(TypedDict):
+    nodes: list[CreateFlowRequestGraphNodesItem]
+    edges: list[CreateFlowRequestGraphEdgesItem]
+    viewport: NotRequired[Any]
+
+
+class CreateFlowRequestSettingsTool(TypedDict):
+    description: str
+    """Tells a model what the flow does and when to use it."""
+    readOnly: NotRequired[bool]
+    """true: it changes nothing, wherever it is called."""
+
+
+class CreateFlowRequestSettings(TypedDict):
+    input: NotRequired[dict[str, Any]]
+    """JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made."""
+    tool: NotRequired[CreateFlowRequestSettingsTool]
+    """Offers the flow as a tool, to agents and over MCP."""
+    onFailure: NotRequired[str]
+    """Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."""
+    requireTests: NotRequired[bool]
+    """true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free."""
+
+
+class CreateFlowRequest(TypedDict):
+    organizationId: NotRequired[str]
+    """the organization; may be left out where the caller reaches only one"""
+    id: NotRequired[str]
+    """made from the name where it is left out"""
+    name: NotRequired[str]
+    """of the template or of the copied flow where it is left out; else required"""
+    template: NotRequired[str]
+    """begin with this one, its tests and the flows it runs"""
+    copyOf: NotRequired[str]
+    """begin with the draft and the tests of this flow"""
+    graph: NotRequired[CreateFlowRequestGraph]
+    """begin with this one; with a single start node unless stated"""
+    settings: NotRequired[CreateFlowRequestSettings]
 
 
 class BacktestChangeOutputItem(TypedDict):
@@ -1867,6 +2026,133 @@ class DraftTested(TypedDict):
     passed: int
     failed: int
     tests: list[DraftTestedTestsItem]
+
+
+class StoredTestDocumentTrigger(TypedDict):
+    body: NotRequired[Any]
+    headers: NotRequired[dict[str, Any]]
+    query: NotRequired[dict[str, Any]]
+    method: NotRequired[str]
+
+
+class StoredTestDocumentAnswersValue1Error(TypedDict):
+    name: str
+    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
+    message: str
+    status: NotRequired[int]
+    """Of an HTTP answer; `retry.on` looks at it."""
+
+
+StoredTestDocumentAnswersValue1 = TypedDict(
+    "StoredTestDocumentAnswersValue1",
+    {
+        "$error": "StoredTestDocumentAnswersValue1Error",
+    },
+)
+
+
+class StoredTestDocumentAnswersValue2AttemptsItem1Error(TypedDict):
+    name: str
+    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
+    message: str
+    status: NotRequired[int]
+    """Of an HTTP answer; `retry.on` looks at it."""
+
+
+StoredTestDocumentAnswersValue2AttemptsItem1 = TypedDict(
+    "StoredTestDocumentAnswersValue2AttemptsItem1",
+    {
+        "$error": "StoredTestDocumentAnswersValue2AttemptsItem1Error",
+    },
+)
+
+
+StoredTestDocumentAnswersValue2 = TypedDict(
+    "StoredTestDocumentAnswersValue2",
+    {
+        "$attempts": "list[StoredTestDocumentAnswersValue2AttemptsItem1 | dict[str, Any]]",
+    },
+)
+
+
+class StoredTestDocumentAnswersValue3ByInputItemAnswer1Error(TypedDict):
+    name: str
+    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
+    message: str
+    status: NotRequired[int]
+    """Of an HTTP answer; `retry.on` looks at it."""
+
+
+StoredTestDocumentAnswersValue3ByInputItemAnswer1 = TypedDict(
+    "StoredTestDocumentAnswersValue3ByInputItemAnswer1",
+    {
+        "$error": "StoredTestDocumentAnswersValue3ByInputItemAnswer1Error",
+    },
+)
+
+
+class StoredTestDocumentAnswersValue3ByInputItem(TypedDict):
+    input: dict[str, Any]
+    """Inputs that must be exactly so; others may be anything."""
+    answer: StoredTestDocumentAnswersValue3ByInputItemAnswer1 | dict[str, Any]
+
+
+StoredTestDocumentAnswersValue3 = TypedDict(
+    "StoredTestDocumentAnswersValue3",
+    {
+        "$byInput": "list[StoredTestDocumentAnswersValue3ByInputItem]",
+    },
+)
+
+
+class StoredTestDocumentExpectError(TypedDict):
+    name: NotRequired[str]
+    message: NotRequired[str]
+    nodeId: NotRequired[str]
+    """The node that failed."""
+
+
+class StoredTestDocumentExpect(TypedDict):
+    status: NotRequired[Literal["COMPLETED", "FAILED"]]
+    """COMPLETED unless stated."""
+    output: NotRequired[dict[str, Any]]
+    """The output of the run, exactly."""
+    error: NotRequired[StoredTestDocumentExpectError]
+    """What a FAILED run says of itself; what is left out may be anything."""
+    path: NotRequired[list[str]]
+    """Every node that began, by id and once each, in the order of the flow; branches beside each other may stand in any order."""
+    calls: NotRequired[dict[str, int | list[dict[str, Any]]]]
+    """By node id or node key: how often the node was called, or the inputs of each call in order. Of inputs that are listed each named one must be exactly so."""
+
+
+class StoredTestDocument(TypedDict):
+    kind: Literal["FlowTest"]
+    id: str
+    flowId: str
+    """The flow that is tested, from the same files."""
+    name: str
+    now: NotRequired[str]
+    """When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once."""
+    trigger: NotRequired[StoredTestDocumentTrigger]
+    data: NotRequired[dict[str, Any]]
+    """`data` of the run."""
+    vars: NotRequired[dict[str, Any]]
+    """Variables of the organization, as expressions read them."""
+    inputs: NotRequired[dict[str, Any]]
+    """Overrides of node inputs, keyed `{nodeId}_{inputName}`."""
+    answers: NotRequired[dict[str, StoredTestDocumentAnswersValue1 | StoredTestDocumentAnswersValue2 | StoredTestDocumentAnswersValue3 | dict[str, Any]]]
+    """By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called."""
+    expect: StoredTestDocumentExpect
+
+
+class StoredTest(TypedDict):
+    id: str
+    flowId: str
+    name: str
+    author: NotRequired[str]
+    updatedAt: str
+    document: StoredTestDocument
+    """of the kind FlowTest, as `apply` takes it"""
 
 
 class FlowTemplateCredentialsItem(TypedDict):

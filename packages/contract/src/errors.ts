@@ -114,6 +114,16 @@ export const errorCatalogue = {
     error: { en: "Flow validation failed", tr: "Akış doğrulaması başarısız", es: "La validación del flujo falló", fr: "La validation du flux a échoué", de: "Prüfung des Ablaufs fehlgeschlagen" },
     message: { en: "The flow has errors and cannot run; see `validationErrors`", tr: "Akış bu haliyle çalışamaz; `validationErrors` alanına bakın", es: "El flujo no puede ejecutarse así; consulte `validationErrors`", fr: "Le flux ne peut pas s'exécuter ainsi ; voir `validationErrors`", de: "Der Ablauf kann so nicht laufen; siehe `validationErrors`" },
   },
+  tests_failed: {
+    status: 400,
+    error: { en: "Flow tests failed", tr: "Akış testleri başarısız", es: "Las pruebas del flujo fallaron", fr: "Les tests du flux ont échoué", de: "Tests des Ablaufs fehlgeschlagen" },
+    message: { en: "Nothing was published, because the flow requires its tests and these fail: {tests}; `data.tests` says why", tr: "Akış testlerini şart koşuyor ve şunlar başarısız, bu yüzden hiçbir şey yayımlanmadı: {tests}; nedeni `data.tests` içindedir", es: "No se publicó nada porque el flujo exige sus pruebas y estas fallan: {tests}; `data.tests` dice por qué", fr: "Rien n'a été publié, car le flux exige ses tests et ceux-ci échouent : {tests} ; `data.tests` dit pourquoi", de: "Nichts wurde veröffentlicht, weil der Ablauf seine Tests verlangt und diese fehlschlagen: {tests}; `data.tests` sagt, warum" },
+  },
+  tests_missing: {
+    status: 400,
+    error: { en: "Flow has no tests", tr: "Akışın testi yok", es: "El flujo no tiene pruebas", fr: "Le flux n'a pas de tests", de: "Der Ablauf hat keine Tests" },
+    message: { en: "Nothing was published, because the flow requires tests (`requireTests`) and has none; save a run as a test, or apply a document of the kind FlowTest", tr: "Akış test şart koşuyor (`requireTests`) ama hiç testi yok, bu yüzden hiçbir şey yayımlanmadı; bir çalıştırmayı test olarak kaydedin ya da FlowTest türünde bir belge uygulayın", es: "No se publicó nada porque el flujo exige pruebas (`requireTests`) y no tiene ninguna; guarde una ejecución como prueba o aplique un documento de tipo FlowTest", fr: "Rien n'a été publié, car le flux exige des tests (`requireTests`) et n'en a aucun ; enregistrez une exécution comme test ou appliquez un document de type FlowTest", de: "Nichts wurde veröffentlicht, weil der Ablauf Tests verlangt (`requireTests`) und keine hat; speichern Sie einen Lauf als Test oder übernehmen Sie ein Dokument der Art FlowTest" },
+  },
   documents_invalid: {
     status: 400,
     error: { en: "Documents have faults", tr: "Belgelerde hatalar var", es: "Los documentos tienen errores", fr: "Les documents contiennent des erreurs", de: "Die Dokumente haben Fehler" },
@@ -158,6 +168,16 @@ export const errorCatalogue = {
     status: 404,
     error: { en: "Flow not found", tr: "Akış bulunamadı", es: "Flujo no encontrado", fr: "Flux introuvable", de: "Ablauf nicht gefunden" },
     message: { en: "The flow does not exist, or this key does not have access to it", tr: "Böyle bir akış yok ya da bu anahtar ona erişemiyor", es: "No existe ese flujo o esta clave no puede acceder a él", fr: "Ce flux n'existe pas, ou cette clé ne peut l'atteindre", de: "Diesen Ablauf gibt es nicht, oder der Schlüssel erreicht ihn nicht" },
+  },
+  template_not_found: {
+    status: 404,
+    error: { en: "Template not found", tr: "Şablon bulunamadı", es: "Plantilla no encontrada", fr: "Modèle introuvable", de: "Vorlage nicht gefunden" },
+    message: { en: "There is no such template; GET /manage/templates lists them", tr: "Böyle bir şablon yok; GET /manage/templates hepsini listeler", es: "No existe esa plantilla; GET /manage/templates las enumera", fr: "Ce modèle n'existe pas ; GET /manage/templates les liste", de: "Diese Vorlage gibt es nicht; GET /manage/templates nennt alle" },
+  },
+  test_not_found: {
+    status: 404,
+    error: { en: "Test not found", tr: "Test bulunamadı", es: "Prueba no encontrada", fr: "Test introuvable", de: "Test nicht gefunden" },
+    message: { en: "The flow has no such test", tr: "Akışın böyle bir testi yok", es: "El flujo no tiene esa prueba", fr: "Le flux n'a pas ce test", de: "Der Ablauf hat diesen Test nicht" },
   },
   version_not_found: {
     status: 404,
@@ -298,6 +318,11 @@ export const errorCatalogue = {
     status: 409,
     error: { en: "Draft has changed", tr: "Taslak değişti", es: "El borrador ha cambiado", fr: "Le brouillon a changé", de: "Der Entwurf hat sich geändert" },
     message: { en: "The revision is {revision} now; read the draft again and repeat your change", tr: "Sürüm şimdi {revision}; taslağı yeniden okuyun ve değişikliğinizi tekrarlayın", es: "La revisión es ahora {revision}; lea de nuevo el borrador y repita su cambio", fr: "La révision est maintenant {revision} ; relisez le brouillon et refaites votre modification", de: "Die Revision ist jetzt {revision}; lesen Sie den Entwurf neu und wiederholen Sie die Änderung" },
+  },
+  flow_id_taken: {
+    status: 409,
+    error: { en: "Flow id is taken", tr: "Akış kimliği kullanımda", es: "El id del flujo está en uso", fr: "L'id du flux est déjà pris", de: "Die Id des Ablaufs ist vergeben" },
+    message: { en: "There is, or was, a flow with the id {flowId}; choose another one, or leave it out", tr: "{flowId} kimliğiyle bir akış var ya da vardı; başka bir kimlik seçin ya da boş bırakın", es: "Hay o hubo un flujo con el id {flowId}; elija otro o no lo indique", fr: "Un flux avec l'id {flowId} existe ou a existé ; choisissez-en un autre ou laissez-le vide", de: "Es gibt oder gab einen Ablauf mit der Id {flowId}; wählen Sie eine andere, oder lassen Sie sie weg" },
   },
   flow_passive: {
     status: 409,

@@ -114,7 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               publicUrl: () => config.publicUrl ?? address,
             }),
             ...(await composeConsoleRoutes(config)),
-            ...composeDeployRoutes(foundation, { start, engine }),
+            ...composeDeployRoutes(foundation, { start, engine, replays }),
             ...composeReplayRoutes(foundation, replays),
             ...composeMcpRoutes(foundation, entrance, {
               engine,

@@ -6,6 +6,7 @@ export interface Destination {
   readonly to:
     | "/runs"
     | "/flows"
+    | "/templates"
     | "/queue"
     | "/approvals"
     | "/agents"
@@ -34,6 +35,7 @@ const places: readonly (readonly Destination[])[] = [
   ],
   [
     { to: "/flows", text: "nav.flows", icon: "flows", letter: "f" },
+    { to: "/templates", text: "nav.templates", icon: "copy", letter: "e" },
     { to: "/schedules", text: "nav.schedules", icon: "calendar", letter: "s" },
     { to: "/agents", text: "nav.agents", icon: "chat", letter: "t" },
     { to: "/webhooks", text: "nav.webhooks", icon: "hook", letter: "w" },

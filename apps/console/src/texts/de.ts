@@ -6,6 +6,8 @@ import { manage } from "./de/manage.ts";
 import { run } from "./de/run.ts";
 import { runs } from "./de/runs.ts";
 import { shell } from "./de/shell.ts";
+import { templates } from "./de/templates.ts";
+import { testing } from "./de/testing.ts";
 import { verbs } from "./de/verbs.ts";
 import { webhooks } from "./de/webhooks.ts";
 import { work } from "./de/work.ts";
@@ -17,6 +19,8 @@ export const de: Dictionary = {
   ...run,
   ...verbs,
   ...flow,
+  ...templates,
+  ...testing,
   ...work,
   ...webhooks,
   ...manage,

@@ -5,6 +5,8 @@ import { manage } from "./en/manage.ts";
 import { run } from "./en/run.ts";
 import { runs } from "./en/runs.ts";
 import { shell } from "./en/shell.ts";
+import { templates } from "./en/templates.ts";
+import { testing } from "./en/testing.ts";
 import { verbs } from "./en/verbs.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { work } from "./en/work.ts";
@@ -17,6 +19,8 @@ export const en = {
   ...run,
   ...verbs,
   ...flow,
+  ...templates,
+  ...testing,
   ...work,
   ...webhooks,
   ...manage,

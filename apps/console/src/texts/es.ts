@@ -6,6 +6,8 @@ import { manage } from "./es/manage.ts";
 import { run } from "./es/run.ts";
 import { runs } from "./es/runs.ts";
 import { shell } from "./es/shell.ts";
+import { templates } from "./es/templates.ts";
+import { testing } from "./es/testing.ts";
 import { verbs } from "./es/verbs.ts";
 import { webhooks } from "./es/webhooks.ts";
 import { work } from "./es/work.ts";
@@ -17,6 +19,8 @@ export const es: Dictionary = {
   ...run,
   ...verbs,
   ...flow,
+  ...templates,
+  ...testing,
   ...work,
   ...webhooks,
   ...manage,

@@ -6,6 +6,8 @@ import { manage } from "./fr/manage.ts";
 import { run } from "./fr/run.ts";
 import { runs } from "./fr/runs.ts";
 import { shell } from "./fr/shell.ts";
+import { templates } from "./fr/templates.ts";
+import { testing } from "./fr/testing.ts";
 import { verbs } from "./fr/verbs.ts";
 import { webhooks } from "./fr/webhooks.ts";
 import { work } from "./fr/work.ts";
@@ -17,6 +19,8 @@ export const fr: Dictionary = {
   ...run,
   ...verbs,
   ...flow,
+  ...templates,
+  ...testing,
   ...work,
   ...webhooks,
   ...manage,

@@ -6,6 +6,8 @@ import { manage } from "./tr/manage.ts";
 import { run } from "./tr/run.ts";
 import { runs } from "./tr/runs.ts";
 import { shell } from "./tr/shell.ts";
+import { templates } from "./tr/templates.ts";
+import { testing } from "./tr/testing.ts";
 import { verbs } from "./tr/verbs.ts";
 import { webhooks } from "./tr/webhooks.ts";
 import { work } from "./tr/work.ts";
@@ -17,6 +19,8 @@ export const tr: Dictionary = {
   ...run,
   ...verbs,
   ...flow,
+  ...templates,
+  ...testing,
   ...work,
   ...webhooks,
   ...manage,

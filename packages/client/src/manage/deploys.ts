@@ -3,12 +3,14 @@ import type { RunStart } from "../runs.ts";
 import type { CallOptions, Transport } from "../transport.ts";
 import type {
   BacktestResult,
+  CreateFlowRequest,
   DocumentsRequest,
   DocumentsResult,
   DraftSaved,
   DraftTested,
   DraftValidation,
   Evaluation,
+  FlowCreated,
   FlowDeleted,
   FlowDeletion,
   FlowDiff,
@@ -24,6 +26,7 @@ import type {
   PublishedVersion,
   SavedTest,
   Schedule,
+  StoredTest,
 } from "../wire.ts";
 import {
   type CreatedAtRequest,
@@ -154,13 +157,13 @@ export class Deploys {
     });
   }
 
-  /** Runs tests (documents of the kind FlowTest) on the draft, or on a graph in its place. */
+  /** Runs tests (documents of the kind FlowTest; those stored with the flow unless stated) on the draft, or on a graph in its place. */
   testDraft(
     flowId: string,
     request: {
-      readonly tests: readonly SavedTest["document"][];
+      readonly tests?: readonly SavedTest["document"][] | undefined;
       readonly graph?: FlowGraph | undefined;
-    },
+    } = {},
     options: CallOptions = {},
   ): Promise<DraftTested> {
     return this.#transport.data("POST", flowPath(flowId, "draft", "test"), {
@@ -189,6 +192,51 @@ export class Deploys {
     options: CallOptions = {},
   ): Promise<PublishedVersion> {
     return this.#transport.data("POST", flowPath(flowId, "publish"), { ...options, body: request });
+  }
+
+  /** Executes the draft as a test run, effects included: whole, from a node of an ended run on, or a node alone. */
+  runDraft(
+    flowId: string,
+    request: {
+      readonly graph?: FlowGraph | undefined;
+      readonly runId?: string | undefined;
+      readonly nodeId?: string | undefined;
+      readonly only?: boolean | undefined;
+      readonly trigger?: { readonly body?: unknown } | undefined;
+      readonly data?: Readonly<Record<string, unknown>> | undefined;
+    } = {},
+    options: CallOptions = {},
+  ): Promise<RunStart & { readonly warnings: readonly string[] }> {
+    return this.#transport.data("POST", flowPath(flowId, "draft", "run"), { ...options, body: request });
+  }
+
+  /** A flow that is nothing but a draft: from a template, as a copy, or from nothing. */
+  create(request: CreateFlowRequest, options: CallOptions = {}): Promise<FlowCreated> {
+    return this.#transport.data("POST", "/manage/flows", { ...options, body: request });
+  }
+
+  /** From now on the console keeps the document of the flow, until the next apply of it. */
+  detach(flowId: string, options: CallOptions = {}): Promise<ManagedFlow> {
+    return this.#transport.data("POST", flowPath(flowId, "detach"), { ...options, repeat: "always" });
+  }
+
+  /** The tests that are stored with a flow. */
+  tests(flowId: string, options: CallOptions = {}): PagePromise<StoredTest> {
+    return listOf(this.#transport, flowPath(flowId, "tests"), {}, options);
+  }
+
+  /** Stores a test with its flow, in the place of one with the same id. */
+  saveTest(document: SavedTest["document"], options: CallOptions = {}): Promise<StoredTest> {
+    const path = flowPath(document.flowId, "tests", document.id);
+    return this.#transport.data("PUT", path, { ...options, body: { document }, repeat: "always" });
+  }
+
+  deleteTest(
+    flowId: string,
+    testId: string,
+    options: CallOptions = {},
+  ): Promise<{ flowId: string; id: string }> {
+    return this.#transport.data("DELETE", flowPath(flowId, "tests", testId), options);
   }
 
   activate(flowId: string, options: CallOptions = {}): Promise<ManagedFlow> {

@@ -116,6 +116,8 @@ export interface FlowSettings {
   };
   /** Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT. */
   onFailure?: string;
+  /** true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free. */
+  requireTests?: boolean;
 }
 
 export interface FlowStructure {
@@ -181,6 +183,8 @@ export interface ManagedFlow {
   hasDraft: boolean;
   /** of the draft */
   revision: number;
+  /** apply: files bring its document, and the editor leaves it alone until it is detached */
+  managedBy: "apply" | "console";
   webhook: "enabled" | "disabled" | "none";
   schedules: number;
   createdAt: string;
@@ -210,7 +214,7 @@ export interface FlowVersionDetail {
   /** how many nodes it has */
   nodes: number;
   graph: FlowGraph;
-  /** what the document says beside its graph: input, tool, onFailure */
+  /** what the document says beside its graph: input, tool, onFailure, requireTests */
   settings: FlowSettings;
 }
 
@@ -242,9 +246,12 @@ export interface PublishedVersion {
 
 export interface FlowDraft {
   flowId: string;
+  name: string;
+  /** apply: files bring its document, and the editor leaves it alone until it is detached */
+  managedBy: "apply" | "console";
   /** of the draft, or of the version in force where there is none */
   graph: FlowGraph;
-  /** what the document says beside its graph: input, tool, onFailure */
+  /** what the document says beside its graph: input, tool, onFailure, requireTests */
   settings: FlowSettings;
   /** to be sent with the next change */
   revision: number;
@@ -259,6 +266,14 @@ export interface FlowDraft {
 export interface DraftSaved {
   flowId: string;
   revision: number;
+}
+
+export interface FlowCreated {
+  flowId: string;
+  /** of its draft; nothing of it is in force */
+  revision: number;
+  /** all that were made: the flow itself, then those that a template brings for it to run */
+  flows: string[];
 }
 
 export interface DraftValidation {
@@ -406,4 +421,134 @@ export interface SetVariablesRequest {
   version: number;
   /** why; kept with every version that is published */
   note?: string | undefined;
+}
+
+export interface CreateFlowRequest {
+  /** the organization; may be left out where the caller reaches only one */
+  organizationId?: string | undefined;
+  /** made from the name where it is left out */
+  id?: string | undefined;
+  /** of the template or of the copied flow where it is left out; else required */
+  name?: string | undefined;
+  /** begin with this one, its tests and the flows it runs */
+  template?: string | undefined;
+  /** begin with the draft and the tests of this flow */
+  copyOf?: string | undefined;
+  /** begin with this one; with a single start node unless stated */
+  graph?: {
+    nodes: ({
+      /** Unique in the flow; expressions read the output as `nodes.<id>`. */
+      id: string;
+      /** A type of the node catalogue. */
+      type: string;
+      /** The `for-each` or `while` node that this node is inside of. */
+      parentId?: string | null | undefined;
+      data?: {
+        /** Shown on the canvas. */
+        label?: string | null | undefined;
+        /** Values; text may contain `{{ … }}`. */
+        inputs?: Record<string, unknown> | null | undefined;
+        /** Id of a credential of the organization. */
+        credential?: string | null | undefined;
+        /** A disabled node must not be reachable. */
+        disabled?: boolean | null | undefined;
+        retry?: {
+          /** Attempts in all, 1 to 10. */
+          maxAttempts?: number | null | undefined;
+          /** Pause before the second attempt; it doubles from then on. */
+          backoffSeconds?: number | null | undefined;
+          /** What it is tried again after: `connect`, `timeout`, `overload`, a status (`503`, `5xx`), the name of an error, or `any`. Default: connect, timeout, overload, 408, 425, 429, 5xx. */
+          on?: (string | number)[] | null | undefined;
+        } | null | undefined;
+        /** Longest time of one attempt, in seconds, from its first entry and through pauses. */
+        timeoutSeconds?: number | null | undefined;
+        /** `fail` (default), `continue`, or `branch` to the handle `error`. */
+        onError?: string | null | undefined;
+        /** `all` (default) or `any` of the incoming edges. */
+        join?: string | null | undefined;
+        /** Whatever a canvas keeps with a node: colours, notes. Never read. */
+        ui?: unknown;
+      } | null | undefined;
+      position?: unknown;
+      positionAbsolute?: unknown;
+      width?: unknown;
+      height?: unknown;
+      initialWidth?: unknown;
+      initialHeight?: unknown;
+      measured?: unknown;
+      style?: unknown;
+      className?: unknown;
+      zIndex?: unknown;
+      hidden?: unknown;
+      selected?: unknown;
+      dragging?: unknown;
+      resizing?: unknown;
+      draggable?: unknown;
+      selectable?: unknown;
+      connectable?: unknown;
+      deletable?: unknown;
+      focusable?: unknown;
+      dragHandle?: unknown;
+      sourcePosition?: unknown;
+      targetPosition?: unknown;
+      parentNode?: unknown;
+      extent?: unknown;
+      expandParent?: unknown;
+      origin?: unknown;
+      handles?: unknown;
+      ariaLabel?: unknown;
+      ariaRole?: unknown;
+      domAttributes?: unknown;
+    })[];
+    edges: ({
+      id?: string | null | undefined;
+      source: string;
+      target: string;
+      /** The way out of the source; `out` unless stated. */
+      sourceHandle?: string | null | undefined;
+      type?: unknown;
+      targetHandle?: unknown;
+      data?: unknown;
+      animated?: unknown;
+      hidden?: unknown;
+      selected?: unknown;
+      selectable?: unknown;
+      deletable?: unknown;
+      focusable?: unknown;
+      updatable?: unknown;
+      reconnectable?: unknown;
+      style?: unknown;
+      className?: unknown;
+      zIndex?: unknown;
+      label?: unknown;
+      labelStyle?: unknown;
+      labelShowBg?: unknown;
+      labelBgStyle?: unknown;
+      labelBgPadding?: unknown;
+      labelBgBorderRadius?: unknown;
+      markerStart?: unknown;
+      markerEnd?: unknown;
+      pathOptions?: unknown;
+      interactionWidth?: unknown;
+      ariaLabel?: unknown;
+      ariaRole?: unknown;
+      domAttributes?: unknown;
+    })[];
+    viewport?: unknown;
+  } | undefined;
+  settings?: {
+    /** JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made. */
+    input?: Record<string, unknown> | undefined;
+    /** Offers the flow as a tool, to agents and over MCP. */
+    tool?: {
+      /** Tells a model what the flow does and when to use it. */
+      description: string;
+      /** true: it changes nothing, wherever it is called. */
+      readOnly?: boolean | undefined;
+    } | undefined;
+    /** Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT. */
+    onFailure?: string | undefined;
+    /** true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free. */
+    requireTests?: boolean | undefined;
+  } | undefined;
 }

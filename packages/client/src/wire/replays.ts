@@ -209,6 +209,90 @@ export interface DraftTested {
   })[];
 }
 
+export interface StoredTest {
+  id: string;
+  flowId: string;
+  name: string;
+  author?: string;
+  updatedAt: string;
+  /** of the kind FlowTest, as `apply` takes it */
+  document: {
+    kind: "FlowTest";
+    id: string;
+    /** The flow that is tested, from the same files. */
+    flowId: string;
+    name: string;
+    /** When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once. */
+    now?: string;
+    trigger?: {
+      body?: unknown;
+      headers?: Record<string, unknown>;
+      query?: Record<string, unknown>;
+      method?: string;
+    };
+    /** `data` of the run. */
+    data?: Record<string, unknown>;
+    /** Variables of the organization, as expressions read them. */
+    vars?: Record<string, unknown>;
+    /** Overrides of node inputs, keyed `{nodeId}_{inputName}`. */
+    inputs?: Record<string, unknown>;
+    /** By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called. */
+    answers?: Record<string, {
+      /** The node fails with it. */
+      $error: {
+        /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+        name: string;
+        message: string;
+        /** Of an HTTP answer; `retry.on` looks at it. */
+        status?: number;
+      };
+    } | {
+      /** One answer for each attempt; the last one for all further ones. */
+      $attempts: ({
+        $error: {
+          /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+          name: string;
+          message: string;
+          /** Of an HTTP answer; `retry.on` looks at it. */
+          status?: number;
+        };
+      } | Record<string, unknown>)[];
+    } | {
+      /** The first whose `input` fits what the node was given. */
+      $byInput: ({
+        /** Inputs that must be exactly so; others may be anything. */
+        input: Record<string, unknown>;
+        answer: {
+          $error: {
+            /** As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` … */
+            name: string;
+            message: string;
+            /** Of an HTTP answer; `retry.on` looks at it. */
+            status?: number;
+          };
+        } | Record<string, unknown>;
+      })[];
+    } | Record<string, unknown>>;
+    expect: {
+      /** COMPLETED unless stated. */
+      status?: "COMPLETED" | "FAILED";
+      /** The output of the run, exactly. */
+      output?: Record<string, unknown>;
+      /** What a FAILED run says of itself; what is left out may be anything. */
+      error?: {
+        name?: string;
+        message?: string;
+        /** The node that failed. */
+        nodeId?: string;
+      };
+      /** Every node that began, by id and once each, in the order of the flow; branches beside each other may stand in any order. */
+      path?: string[];
+      /** By node id or node key: how often the node was called, or the inputs of each call in order. Of inputs that are listed each named one must be exactly so. */
+      calls?: Record<string, number | Record<string, unknown>[]>;
+    };
+  };
+}
+
 export interface FlowTemplate {
   id: string;
   name: string;

@@ -17,7 +17,7 @@ export const documentSchemas = {
 
 export type DocumentKind = keyof typeof documentSchemas;
 type AnyDocument = z.infer<(typeof documentSchemas)[DocumentKind]>;
-/** What a service keeps. Tests of flows stay in their files. */
+/** What a service keeps by itself. Tests are kept with their flow. */
 export type WorkspaceDocument = Exclude<AnyDocument, { kind: "FlowTest" }>;
 export const documentKinds = Object.keys(documentSchemas) as DocumentKind[];
 

@@ -35,6 +35,12 @@ const flowSettings = {
     .describe(
       "Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT.",
     ),
+  requireTests: z
+    .boolean("must be true or false")
+    .optional()
+    .describe(
+      "true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free.",
+    ),
 };
 
 /** What a version of a flow says beside its graph. */

@@ -3,6 +3,9 @@ import { flowSettingsSchema } from "../documents/flow.ts";
 import { flowGraphSchema } from "../documents/graph.ts";
 import { success, timestamp } from "../envelope.ts";
 import { pageQuery } from "../paging.ts";
+import { runCreatedAnswer, runQueuedAnswer, triggerPayload } from "../trigger.ts";
+import { designId } from "../ids.ts";
+import { name } from "../documents/fields.ts";
 import { note } from "./documents.ts";
 import { managedList, organizationScope } from "./managed.ts";
 
@@ -20,6 +23,9 @@ export const managedFlow = z.strictObject({
   version: z.string().nullable().describe("the version in force"),
   hasDraft: z.boolean().describe("there are changes that are not published"),
   revision: z.int().describe("of the draft"),
+  managedBy: z
+    .enum(["apply", "console"])
+    .describe("apply: files bring its document, and the editor leaves it alone until it is detached"),
   webhook: z.enum(["enabled", "disabled", "none"]),
   schedules: z.int(),
   createdAt: timestamp,
@@ -45,7 +51,7 @@ export const flowVersionsAnswer = managedList(flowVersion);
 /** As it was stored: a version may be older than a rule. */
 const storedSettings = flowSettingsSchema
   .loose()
-  .describe("what the document says beside its graph: input, tool, onFailure");
+  .describe("what the document says beside its graph: input, tool, onFailure, requireTests");
 export const flowVersionAnswer = success(
   flowVersion.extend({ graph: flowGraphSchema.loose(), settings: storedSettings }),
 );
@@ -98,6 +104,8 @@ export const draftBody = z.strictObject({
 export type DraftBody = z.infer<typeof draftBody>;
 export const flowDraft = z.strictObject({
   flowId: z.string(),
+  name: z.string(),
+  managedBy: managedFlow.shape.managedBy,
   graph: flowGraphSchema.loose().describe("of the draft, or of the version in force where there is none"),
   settings: storedSettings,
   revision: z.int().describe("to be sent with the next change"),
@@ -107,6 +115,50 @@ export const flowDraft = z.strictObject({
   updatedAt: timestamp.optional(),
 });
 export const flowDraftAnswer = success(flowDraft);
+export const createFlowBody = z.strictObject({
+  ...organizationScope,
+  id: designId.optional().describe("made from the name where it is left out"),
+  name: name.optional().describe("of the template or of the copied flow where it is left out; else required"),
+  template: z.string().max(64).optional().describe("begin with this one, its tests and the flows it runs"),
+  copyOf: designId.optional().describe("begin with the draft and the tests of this flow"),
+  graph: flowGraphSchema.optional().describe("begin with this one; with a single start node unless stated"),
+  settings: flowSettingsSchema.optional(),
+});
+export type CreateFlowBody = z.infer<typeof createFlowBody>;
+export const flowCreated = z.strictObject({
+  flowId: z.string(),
+  revision: z.int().describe("of its draft; nothing of it is in force"),
+  flows: z
+    .array(z.string())
+    .describe("all that were made: the flow itself, then those that a template brings for it to run"),
+});
+export const flowCreatedAnswer = success(flowCreated);
+
+export const runDraftBody = z
+  .strictObject({
+    graph: flowGraphSchema.optional().describe("this one instead of the draft"),
+    runId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("go on from what this ended run has done, with what it was started with"),
+    nodeId: designId
+      .optional()
+      .describe("begin with this node; what ended before it is copied, not executed again"),
+    only: z.boolean().optional().describe("true: nothing behind the node is executed"),
+    trigger: triggerPayload.shape.trigger,
+    data: triggerPayload.shape.data,
+  })
+  .prefault({});
+export type RunDraftBody = z.infer<typeof runDraftBody>;
+const draftRunFields = { warnings: z.array(z.string()).describe("what of the run could not be taken over") };
+export const draftRunCreatedAnswer = runCreatedAnswer.extend({
+  data: runCreatedAnswer.shape.data.extend(draftRunFields),
+});
+export const draftRunQueuedAnswer = runQueuedAnswer.extend({
+  data: runQueuedAnswer.shape.data.extend(draftRunFields),
+});
+
 export const draftSavedAnswer = success(z.strictObject({ flowId: z.string(), revision: z.int() }));
 
 export const validateDraftBody = z

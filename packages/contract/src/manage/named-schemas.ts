@@ -16,8 +16,10 @@ import {
 import { eventAnswer, managedEvent } from "./events.ts";
 import { flowGraphAnswer } from "./flow-graph.ts";
 import {
+  createFlowBody,
   draftSavedAnswer,
   draftValidation,
+  flowCreated,
   flowDeletedAnswer,
   flowDeletion,
   flowDiffAnswer,
@@ -32,7 +34,7 @@ import { job, jobRunsAnswer, startJobBody } from "./jobs.ts";
 import { createKeyBody, keyCreatedAnswer, keyRotatedAnswer, managedKey, rotateKeyBody } from "./keys.ts";
 import { addMemberBody, managedMember } from "./members.ts";
 import { changeOrganizationBody, managedOrganization } from "./organizations.ts";
-import { backtestChange, backtestResult, draftTested, evaluation, savedTest } from "./replays.ts";
+import { backtestChange, backtestResult, draftTested, evaluation, savedTest, storedTest } from "./replays.ts";
 import { runChange } from "./run-stream.ts";
 import { nodeRecordsAnswer, nodeValuesAnswer, runTriggerAnswer } from "./run-values.ts";
 import { managedApproval } from "./approvals.ts";
@@ -101,6 +103,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       PublishedVersion: publishedAnswer.shape.data,
       FlowDraft: flowDraft,
       DraftSaved: draftSavedAnswer.shape.data,
+      FlowCreated: flowCreated,
       DraftValidation: draftValidation,
       FlowDeletion: flowDeletion,
       FlowDeleted: flowDeletedAnswer.shape.data,
@@ -109,7 +112,11 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       VariableVersion: variableVersion,
       ManagedApproval: managedApproval,
     },
-    requests: { DocumentsRequest: documentsBody, SetVariablesRequest: setVariablesBody },
+    requests: {
+      DocumentsRequest: documentsBody,
+      SetVariablesRequest: setVariablesBody,
+      CreateFlowRequest: createFlowBody,
+    },
   },
   replays: {
     answers: {
@@ -118,6 +125,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       Evaluation: evaluation,
       SavedTest: savedTest,
       DraftTested: draftTested,
+      StoredTest: storedTest,
       FlowTemplate: flowTemplate,
     },
     requests: {},

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { flowTestDocument } from "../documents/flow-test.ts";
 import { flowGraphSchema } from "../documents/graph.ts";
-import { success } from "../envelope.ts";
+import { success, timestamp } from "../envelope.ts";
 import { designId } from "../ids.ts";
 import { nodeStatuses, terminalStatuses } from "../run-status.ts";
+import { managedList } from "./managed.ts";
 
 const MAX_RUNS = 1_000;
 const DEFAULT_RUNS = 200;
+/** That a flow can have. */
+export const MAX_TESTS = 100;
 
 const graph = flowGraphSchema.optional().describe("this one instead of the draft");
 const values = z.record(z.string(), z.unknown());
@@ -164,7 +167,12 @@ export type SavedTest = z.infer<typeof savedTest>;
 export const savedTestAnswer = success(savedTest);
 
 export const testDraftBody = z.strictObject({
-  tests: z.array(flowTestDocument).min(1).max(100),
+  tests: z
+    .array(flowTestDocument)
+    .min(1)
+    .max(MAX_TESTS)
+    .optional()
+    .describe("those that are stored with the flow where they are left out"),
   graph,
 });
 export type TestDraftBody = z.infer<typeof testDraftBody>;
@@ -189,3 +197,20 @@ export const draftTested = z.strictObject({
 });
 export type DraftTested = z.infer<typeof draftTested>;
 export const draftTestedAnswer = success(draftTested);
+
+export const storedTest = z.strictObject({
+  id: z.string(),
+  flowId: z.string(),
+  name: z.string(),
+  author: z.string().optional(),
+  updatedAt: timestamp,
+  document: flowTestDocument.loose().describe("of the kind FlowTest, as `apply` takes it"),
+});
+export type StoredTest = z.infer<typeof storedTest>;
+export const storedTestsAnswer = managedList(storedTest);
+export const storedTestAnswer = success(storedTest);
+export const putTestBody = z.strictObject({
+  document: flowTestDocument.describe("its `id` and `flowId` are those of the address"),
+});
+export type PutTestBody = z.infer<typeof putTestBody>;
+export const testDeletedAnswer = success(z.strictObject({ flowId: z.string(), id: z.string() }));

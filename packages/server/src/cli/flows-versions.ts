@@ -1,5 +1,6 @@
 import type { FlowDiff, FlowVersion, PublishedVersion } from "@millrace/client";
 import type { Command } from "commander";
+import { ReplayDesk } from "../operations/backtest/replay-desk.ts";
 import { publishDraft } from "../operations/manage-flows/draft.ts";
 import {
   diffFlowVersions,
@@ -111,7 +112,12 @@ async function publish(dependencies: CliDependencies, flowId: string, flags: Pub
     service: ({ deploys }) => deploys.publish(flowId, { note, revision }),
     database: () =>
       onDatabase(dependencies, "flows publish", (context) =>
-        publishDraft(context, context.caller, flowId, { note, revision }),
+        dependencies.withReplay((replay) =>
+          publishDraft({ ...context, replays: new ReplayDesk(replay) }, context.caller, flowId, {
+            note,
+            revision,
+          }),
+        ),
       ),
   });
   report(dependencies, published, flags);

@@ -7,9 +7,12 @@ import { allPages } from "./all-pages.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
 import { addManageCommand, eitherWay } from "./either-way.ts";
 import { registerFlowsBacktest } from "./flows-backtest.ts";
+import { registerFlowsCreate } from "./flows-create.ts";
 import { registerFlowsDelete } from "./flows-delete.ts";
 import { registerFlowsRun } from "./flows-run.ts";
+import { registerFlowsRunDraft } from "./flows-run-draft.ts";
 import { registerFlowStatistics } from "./flows-statistics.ts";
+import { registerFlowsStoredTests } from "./flows-stored-tests.ts";
 import { registerFlowsTest } from "./flows-test.ts";
 import { registerFlowVersions } from "./flows-versions.ts";
 import { listJson } from "./list-json.ts";
@@ -42,8 +45,11 @@ export function registerFlows(program: Command, dependencies: CliDependencies): 
     .option("--against-database", "also check against the credentials, agents and flows in the database")
     .action((paths: string[], flags: ValidateFlags) => validate(dependencies, paths, flags));
   registerFlowsRun(flows, dependencies);
+  registerFlowsRunDraft(flows, dependencies);
   registerFlowsTest(flows, dependencies);
+  registerFlowsStoredTests(flows, dependencies);
   registerFlowsBacktest(flows, dependencies);
+  registerFlowsCreate(flows, dependencies);
   registerFlowVersions(flows, dependencies);
   registerFlowStatistics(flows, dependencies);
   addManageCommand(

@@ -12,6 +12,7 @@ interface SaveFlags extends ServiceFlags {
   readonly id?: string;
   readonly name?: string;
   readonly output?: string;
+  readonly store?: boolean;
 }
 
 export function registerRunsSaveTest(runs: Command, dependencies: CliDependencies): void {
@@ -33,19 +34,23 @@ export function registerRunsSaveTest(runs: Command, dependencies: CliDependencie
     .option("--id <id>", "id of the test")
     .option("--name <text>", "name of the test")
     .option("-o, --output <file>", "write it to this file")
+    .option("--store", "store it with the flow, for its editor and for publishing")
     .action((runId: string, flags: SaveFlags) => save(dependencies, runIdOf(runId), flags));
 }
 
 async function save(dependencies: CliDependencies, runId: string, flags: SaveFlags): Promise<void> {
   const { stdout, stderr } = dependencies;
   const { id, name, output } = flags;
-  const saved = await withService(dependencies, flags, async ({ manage: { runs } }) => {
+  const saved = await withService(dependencies, flags, async ({ manage: { runs, deploys } }) => {
     const first = await runs.saveTest(runId, { id, name, keep: flags.keep });
     const wanted = flags.keep || flags.redact ? [] : await ask(dependencies, first);
-    return wanted.length === 0 ? first : runs.saveTest(runId, { id, name, keep: wanted });
+    const made = wanted.length === 0 ? first : await runs.saveTest(runId, { id, name, keep: wanted });
+    if (flags.store) await deploys.saveTest(made.document);
+    return made;
   });
   if (output !== undefined) await writeFile(output, saved.yaml);
   if (flags.json) stdout(JSON.stringify(saved));
+  else if (flags.store) stdout(`Stored with ${saved.document.flowId} as ${saved.document.id}.`);
   else if (output === undefined) stdout(plain(saved.yaml.trimEnd()));
   else stdout(`Written to ${output}; run it with: millrace flows test ${output}`);
   for (const warning of saved.warnings) stderr(`warning: ${plain(warning)}`);

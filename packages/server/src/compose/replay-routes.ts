@@ -3,6 +3,7 @@ import { createReplay } from "../engine/replay/replay.ts";
 import { createSandbox } from "../engine/sandbox/pool.ts";
 import type { Route } from "../http/route.ts";
 import { backtestFlowRoute } from "../http/routes/manage/backtest-flow.ts";
+import { createFlowRoute } from "../http/routes/manage/create-flow.ts";
 import { evaluateDraftRoute } from "../http/routes/manage/evaluate-draft.ts";
 import { testDraftRoute } from "../http/routes/manage/test-draft.ts";
 import { listTemplatesRoute } from "../http/routes/manage/list-templates.ts";
@@ -20,15 +21,16 @@ export function composeReplays({ shutdown }: Foundation): ReplayDesk {
 }
 
 /** Flows that are replayed for their authors, and flows to begin with. */
-export function composeReplayRoutes({ pools, library }: Foundation, replays: ReplayDesk): Route[] {
+export function composeReplayRoutes({ pools, ids, library }: Foundation, replays: ReplayDesk): Route[] {
   let read: Promise<Template[]> | undefined;
   const templates = () => (read ??= readTemplates(templatesDirectory));
-  const context = { db: pools.api, catalogue: nodeTypes, library, replays, templates };
+  const context = { db: pools.api, pool: pools.api, ids, catalogue: nodeTypes, library, replays, templates };
   return [
     backtestFlowRoute(context),
     evaluateDraftRoute(context),
     testDraftRoute(context),
     saveRunAsTestRoute(context),
     listTemplatesRoute(context),
+    createFlowRoute(context),
   ];
 }

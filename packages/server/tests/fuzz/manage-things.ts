@@ -57,11 +57,16 @@ export async function addManageThings(
       { eventId: await addEvent(db) },
       { credentialId: "credential_one" },
       { flowId: "flow_hello", version: VERSION, other: VERSION },
+      { flowId: "flow_hello", testId: await addTest(api, key, "greets") },
       { flowId: "flow_timed", scheduleId: await addSchedule(api, key) },
     ],
     setAside: {
       ...(await addSpareFlows(db, service)),
       ...(await addSpareSettings(db, { api, key, endpoint })),
+      deleteFlowTest: await many(async (at) => ({
+        flowId: "flow_hello",
+        testId: await addTest(api, key, `spare_${at}`),
+      })),
       revokeShare: await many(async () => {
         const { id } = await api.post(key, `/manage/runs/${runs[1]}/share`, {});
         return { runId: runs[1], shareId: String(id) };
@@ -86,12 +91,21 @@ export async function addManageThings(
         graph: greeting,
         tests: [{ kind: "FlowTest", id: "greets", flowId: "flow_hello", name: "Greets", expect: {} }],
       },
+      createFlow: { name: "Fuzzed" },
+      putFlowTest: { document: testOf("greets") },
       publishDraft: { note: "as it was" },
       rollBackFlow: { version: VERSION },
       setVariables: { values: {}, version: 0 },
       applyDocuments: { files: [{ path: "flow.json", text: flowText("org_spare", "flow_applied") }] },
     },
   };
+}
+
+const testOf = (id: string) => ({ kind: "FlowTest", id, flowId: "flow_hello", name: "Greets", expect: {} });
+
+async function addTest(api: FuzzApi, key: string, id: string): Promise<string> {
+  await api.put(key, `/manage/flows/flow_hello/tests/${id}`, { document: testOf(id) });
+  return id;
 }
 
 /** Flows that may be broken, stopped and deleted, some with a webhook. */
@@ -117,6 +131,7 @@ async function addSpareFlows(
     putDraft: await flows("drafted"),
     publishDraft: await flows("published"),
     rollBackFlow: await flows("returned"),
+    detachFlow: switched,
     activateFlow: switched,
     deactivateFlow: switched,
     deleteFlow: await flows("deleted"),

@@ -45,6 +45,10 @@ const bodies: Readonly<Record<string, object>> = {
     secret: { token: "s3cret" },
   },
   "PUT /manage/variables": { organizationId: "org_one", values: {}, version: 0 },
+  "POST /manage/flows": { organizationId: "org_one", name: "Matrix" },
+  "PUT /manage/flows/{flowId}/tests/{testId}": {
+    document: { kind: "FlowTest", id: "testId_one", flowId: "flow_one", name: "Matrix", expect: {} },
+  },
   "POST /manage/credits/entries": { organizationId: "org_one", amount: 5 },
   "PUT /manage/event-endpoints/{endpointId}": {
     organizationId: "org_one",

@@ -76,6 +76,8 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
     untilStatus,
     async flow(id, graph, options) {
       await addFlow(pool, "org_run", id, { graph, ...options });
+      // No file brings it.
+      await service.database.pool.query(`UPDATE flows SET managed_by = 'console' WHERE id = $1`, [id]);
       return id;
     },
     async begin(flowId, body, key) {

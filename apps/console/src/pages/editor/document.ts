@@ -11,7 +11,7 @@ export interface TextFault {
 /** Of the document around a draft: what `apply` reads and no draft holds. */
 const AROUND = ["kind", "id", "organizationId", "name", "slug", "active", "webhook", "schedules"];
 /** What a draft holds. */
-export const heldKeys = ["input", "tool", "onFailure", "graph"];
+export const heldKeys = ["input", "tool", "onFailure", "requireTests", "graph"];
 const MAX_FAULTS = 20;
 
 /** The draft that a YAML (or JSON) text says, or what keeps it from being read. */

@@ -1,36 +1,39 @@
 import type { Extension } from "@codemirror/state";
 import type { ReactNode } from "react";
 import type { TextKey } from "../../texts/texts.tsx";
+import type { FieldPlace } from "./field-place.ts";
+import { LiveResult } from "./live/field-result.tsx";
+import { useCompletion } from "./live/use-field-extensions.ts";
+import { ValuesPanel } from "./live/values-panel.tsx";
+import { OwnedNote } from "./publish/owned-note.tsx";
+import { PublishButton } from "./publish/publish-button.tsx";
+import { TestsTab } from "./tests/tests-tab.tsx";
+
+export type { FieldPlace };
 
 /*
  * Where live values, tests, back-tests and publishing are put into the editor: the page draws what stands here, and
  * everything reads the open editor by `useEditor`.
  */
 
-/** A field of a node's form. */
-export interface FieldPlace {
-  readonly nodeId: string;
-  /** In the node, such as `["data", "inputs", "url"]`. */
-  readonly path: readonly (string | number)[];
-  /** `expression` is JSONata as it stands; `template` and `json` hold it in `{{ }}`. */
-  readonly language: "expression" | "template" | "json" | "javascript" | "sql" | "text";
-}
-
-const NONE: Extension = [];
-
-/** What a code field of a form has beyond its language, such as completion. */
-export function useFieldExtensions(_place: FieldPlace): Extension {
-  return NONE;
+/** What a code field of a form has beyond its language: completion from recorded values. */
+export function useFieldExtensions(place: FieldPlace): Extension {
+  return useCompletion(place);
 }
 
 /** What stands below a field: its result on the chosen run. */
-export function FieldResult(_props: { place: FieldPlace; value: unknown }): ReactNode {
-  return null;
+export function FieldResult({ place, value }: { place: FieldPlace; value: unknown }): ReactNode {
+  return <LiveResult place={place} value={value} />;
 }
 
 /** Buttons at the end of the editor's header. */
 export function HeaderActions(): ReactNode {
-  return null;
+  return (
+    <>
+      <OwnedNote />
+      <PublishButton />
+    </>
+  );
 }
 
 /** Tabs of the panel at the side, beside "Node" and "Flow". */
@@ -38,4 +41,7 @@ export const sideTabs: readonly {
   readonly id: string;
   readonly text: TextKey;
   readonly Panel: () => ReactNode;
-}[] = [];
+}[] = [
+  { id: "values", text: "live.tab", Panel: ValuesPanel },
+  { id: "tests", text: "tests.title", Panel: TestsTab },
+];

@@ -4,7 +4,7 @@ import { type NodeFigures, useFlowGraph, useFlowStatistics } from "../../api/flo
 import type { NodeMark } from "../../graph/graph-model.ts";
 import { GraphView } from "../../graph/graph-view.tsx";
 import type { FlowSearch } from "../../search.ts";
-import { useLanguage } from "../../texts/texts.tsx";
+import { type TextKey, useLanguage } from "../../texts/texts.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Panel } from "../../ui/page.tsx";
 import { durationText } from "../../ui/time.tsx";
@@ -48,7 +48,7 @@ export function FlowHeat({ flowId }: { flowId: string }): ReactNode {
   const runs = statistics.data?.runs;
   return (
     <Panel
-      title={t(structure.data?.active === false ? "flow.oldGraph" : "flow.graph")}
+      title={t(titleOf(structure.data))}
       actions={
         <div className="row">
           <span className="muted small">{structure.data?.version}</span>
@@ -135,4 +135,9 @@ function HeatStrip({ nodes }: { nodes: readonly NodeFigures[] }): ReactNode {
       ))}
     </ol>
   );
+}
+
+function titleOf(structure: { version: string; active: boolean } | undefined): TextKey {
+  if (structure?.version === "draft") return "flows.draft";
+  return structure?.active === false ? "flow.oldGraph" : "flow.graph";
 }

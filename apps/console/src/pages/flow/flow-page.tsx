@@ -11,6 +11,7 @@ import { Status } from "../../ui/status.tsx";
 import { Ago, Duration } from "../../ui/time.tsx";
 import { FlowHeat } from "./flow-heat.tsx";
 import { SchedulesPanel } from "./schedules-panel.tsx";
+import { TestsPanel } from "./tests-panel.tsx";
 import { TriggerDialog } from "./trigger-dialog.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
 import { WebhookPanel } from "./webhook-panel.tsx";
@@ -48,6 +49,7 @@ export function FlowPage(): ReactNode {
       <FlowHeat flowId={flowId} />
       <RecentRuns flowId={flowId} />
       <VersionsPanel flowId={flowId} />
+      {mayAct("member") && <TestsPanel flowId={flowId} />}
       <SchedulesPanel flowId={flowId} />
       {mayAct("admin") && <WebhookPanel flowId={flowId} />}
       {triggering && (

@@ -5,6 +5,7 @@ import { useManagedList } from "../../api/manage.ts";
 import { useLanguage } from "../../texts/texts.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { ManagedPage } from "../manage/managed-page.tsx";
+import { NewFlowButton } from "../templates/new-flow.tsx";
 
 export function FlowsPage(): ReactNode {
   const { t, locale } = useLanguage();
@@ -12,6 +13,14 @@ export function FlowsPage(): ReactNode {
   return (
     <ManagedPage
       title={t("nav.flows")}
+      actions={
+        <>
+          <Link to="/templates" className="button">
+            {t("flows.fromTemplate")}
+          </Link>
+          <NewFlowButton />
+        </>
+      }
       list={flows}
       keyOf={({ id }) => id}
       empty={{ title: t("flows.none"), text: t("flows.noneText"), command: "npx millrace apply flows/" }}

@@ -16,6 +16,7 @@ import { ErrorNote } from "../../ui/notes.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago, Duration } from "../../ui/time.tsx";
 import { ForkDialog } from "./fork-dialog.tsx";
+import { SaveTestDialog } from "./save-test-dialog.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
 import { WhyNote } from "./why-note.tsx";
 import styles from "./run-header.module.css";
@@ -28,7 +29,7 @@ interface Props {
   readonly onDialog: (dialog: RunDialog | undefined) => void;
 }
 
-export type RunDialog = "cancel" | "fork" | "share";
+export type RunDialog = "cancel" | "fork" | "share" | "test";
 
 /** One line that says what this run is and how it does, and what can be done with it. */
 export function RunHeader({ run, nodes, selected, dialog, onDialog }: Props): ReactNode {
@@ -70,6 +71,12 @@ export function RunHeader({ run, nodes, selected, dialog, onDialog }: Props): Re
             <button type="button" onClick={() => onDialog("share")}>
               <Icon name="share" />
               {t("run.share")}
+            </button>
+          )}
+          {acts && (run.status === "COMPLETED" || run.status === "FAILED") && (
+            <button type="button" onClick={() => onDialog("test")}>
+              <Icon name="check" />
+              {t("saveTest.button")}
             </button>
           )}
           {acts && !ended && (
@@ -142,6 +149,7 @@ export function RunHeader({ run, nodes, selected, dialog, onDialog }: Props): Re
       {dialog === "cancel" && !ended && <CancelDialog run={run} onClose={close} />}
       {dialog === "fork" && <ForkDialog run={run} nodes={nodes} from={selected} onClose={close} />}
       {dialog === "share" && <ShareDialog run={run} nodes={nodes} onClose={close} />}
+      {dialog === "test" && <SaveTestDialog run={run} onClose={close} />}
     </header>
   );
 }

@@ -22,7 +22,7 @@ const MAX_FAULTS_A_DOCUMENT = 50;
 
 export interface ParsedSource {
   readonly documents: PlacedDocument[];
-  /** Tests of flows: they are no part of what a service keeps. */
+  /** Tests of flows: a service keeps them with their flow. */
   readonly tests: PlacedDocument<FlowTestDocument>[];
   readonly faults: Fault[];
 }

@@ -8,7 +8,7 @@ export function presentManagedFlow({
   updatedAt,
   ...flow
 }: ManagedFlowRecord): ManagedFlow {
-  const { id, name, slug, organizationId, version, hasDraft, revision, webhook, schedules } = flow;
+  const { id, name, slug, organizationId, version, managedBy, hasDraft, revision, webhook, schedules } = flow;
   return {
     id,
     name,
@@ -16,6 +16,7 @@ export function presentManagedFlow({
     organizationId,
     state: version === null ? "draft" : active ? "active" : "inactive",
     version,
+    managedBy,
     hasDraft,
     revision,
     webhook,

@@ -17,6 +17,7 @@ import { Findings } from "./findings.ts";
 import { readReferences } from "./flow-references.ts";
 import { organizationOf } from "./organization-of.ts";
 import { prune } from "./prune.ts";
+import { checkTests, putTests } from "./put-tests.ts";
 import { type AppliedDocument, putDocuments } from "./put-documents.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { resolveSecrets } from "./resolve-secrets.ts";
@@ -77,7 +78,7 @@ export class CatalogueBusy extends Error {
  */
 export async function applyDocuments(
   services: ApplyServices,
-  { documents, faults }: ReadDocuments,
+  { documents, tests, faults }: ReadDocuments,
   options: ApplyOptions,
 ): Promise<ApplyResult> {
   const { pool, catalogue } = services;
@@ -85,6 +86,7 @@ export async function applyDocuments(
   const findings = new Findings(faults);
   const report: Report = (placed, problem) => findings.add(placed, problem);
   checkTogether(documents, report);
+  checkTests(tests, findings);
   if (principal) checkAccess(principal, documents, report);
   const scope = revisionScope(documents);
   const expected = options.revision ?? (await readRevision(pool, scope));
@@ -117,9 +119,12 @@ export async function applyDocuments(
     const sound = documents.filter((placed) => findings.isSound(placed));
     const context = { ...services, db, now, resolved, author: actor.userId, note };
     const put = await putDocuments(context, sound, checks);
+    const soundTests = tests.filter((placed) => findings.isSound(placed));
+    const isPruned = options.prune === true && faults.length === 0;
+    put.push(...(await putTests(context, sound, soundTests, isPruned)));
     if (principal) checkOwnerChanges(principal, sound, put, report);
     // What cannot be read is not missing.
-    const pruned = options.prune && faults.length === 0 ? await prune(db, documents) : [];
+    const pruned = isPruned ? await prune(db, documents) : [];
     const applied = [...put, ...pruned.map((row) => ({ action: "removed" as const, ...row }))];
     if (!dryRun) await findings.throwAny();
     await auditDocuments(context, actor, applied, note);

@@ -31,4 +31,5 @@ const NAMES: Record<AppliedDocument["kind"], string> = {
   Flow: "flow",
   Agent: "agent",
   EventEndpoint: "endpoint",
+  FlowTest: "flow-test",
 };

@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { DocumentKind, WorkspaceDocument } from "@millrace/contract/documents/document";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putAgent } from "../../storage/catalogue/put-agent.ts";
@@ -12,7 +12,7 @@ import { putOrganizationDocument } from "./put-organization-document.ts";
 
 export interface AppliedDocument {
   readonly action: Outcome | "removed";
-  readonly kind: WorkspaceDocument["kind"];
+  readonly kind: DocumentKind;
   readonly id: string;
   readonly organizationId: string;
   /** Of flows alone: the version in force, if there is one. */

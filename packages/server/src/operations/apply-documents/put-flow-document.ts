@@ -61,7 +61,7 @@ async function publish(
 
 function putRow({ db }: ApplyContext, document: FlowDocument, version: string | undefined): Promise<Outcome> {
   const { organizationId, id, name, slug, active } = document;
-  return putFlow(db, { organizationId, id, name, slug: slug ?? null, active, version });
+  return putFlow(db, { organizationId, id, name, slug: slug ?? null, active, version, managedBy: "apply" });
 }
 
 /** Says whether anything changed. */

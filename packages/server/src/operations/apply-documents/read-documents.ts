@@ -12,11 +12,8 @@ const MAX_DOCUMENTS = 10_000;
 /** Every document of some files that can be read, and every fault of the others. */
 export interface ReadDocuments {
   readonly documents: readonly PlacedDocument[];
-  readonly faults: readonly Fault[];
-}
-
-export interface ReadFiles extends ReadDocuments {
   readonly tests: readonly PlacedDocument<FlowTestDocument>[];
+  readonly faults: readonly Fault[];
 }
 
 /** Every document of these files and directories, or every fault of them. */
@@ -28,7 +25,7 @@ export async function readDocuments(paths: readonly string[]): Promise<readonly 
   return documents;
 }
 
-export async function readPaths(paths: readonly string[]): Promise<ReadFiles> {
+export async function readPaths(paths: readonly string[]): Promise<ReadDocuments> {
   const documents: PlacedDocument[] = [];
   const tests: PlacedDocument<FlowTestDocument>[] = [];
   const faults: Fault[] = [];

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import type { Fault, Problem } from "../../domain/documents/fault.ts";
 import type { PlacedDocument, SourceFile } from "../../domain/documents/parse-source.ts";
 import { entryFile } from "../../package-files.ts";
@@ -11,8 +12,10 @@ const MAX_HEAP_MB = 512;
 const MAX_READ_MS = 20_000;
 const WITH_COMPILE_CACHE = `require("node:module").enableCompileCache();`;
 
+type AnyDocument = WorkspaceDocument | FlowTestDocument;
+
 interface Reading extends PromiseWithResolvers<ReadDocuments> {
-  readonly documents: PlacedDocument[];
+  readonly documents: PlacedDocument<AnyDocument>[];
   readonly timer: NodeJS.Timeout;
   file: string;
 }
@@ -80,7 +83,7 @@ export class ReadingThread {
       case "document": {
         const position = reading.documents.length;
         reading.documents.push({
-          document: JSON.parse(message.text) as WorkspaceDocument,
+          document: JSON.parse(message.text) as AnyDocument,
           file: message.file,
           line: message.line,
           fault: (problem) => this.#place(position, problem),
@@ -89,7 +92,15 @@ export class ReadingThread {
       }
       case "read":
         clearTimeout(reading.timer);
-        reading.resolve({ documents: reading.documents, faults: message.faults });
+        reading.resolve({
+          documents: reading.documents.filter(
+            (one): one is PlacedDocument => one.document.kind !== "FlowTest",
+          ),
+          tests: reading.documents.filter(
+            (one): one is PlacedDocument<FlowTestDocument> => one.document.kind === "FlowTest",
+          ),
+          faults: message.faults,
+        });
     }
   }
 
@@ -122,6 +133,7 @@ export class ReadingThread {
     clearTimeout(timer);
     resolve?.({
       documents: [],
+      tests: [],
       faults: [{ file, line: 1, column: 1, path: "", message: `${why}; split it` }],
     });
   }

@@ -1,4 +1,6 @@
 import { parentPort } from "node:worker_threads";
+import type { WorkspaceDocument } from "@millrace/contract/documents/document";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import type { Fault, Problem } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument, type SourceFile } from "../../domain/documents/parse-source.ts";
 
@@ -28,7 +30,7 @@ export type ThreadMessage =
 
 const port = parentPort!;
 const say = (message: ThreadMessage) => port.postMessage(message);
-let documents: PlacedDocument[] = [];
+let documents: PlacedDocument<WorkspaceDocument | FlowTestDocument>[] = [];
 
 port.on("message", (message: ThreadRequest) => {
   switch (message.kind) {
@@ -47,7 +49,7 @@ function read(files: readonly SourceFile[]): void {
     say({ kind: "reading", file: source.file });
     const parsed = parseSource(source);
     faults.push(...parsed.faults);
-    for (const placed of parsed.documents) {
+    for (const placed of [...parsed.documents, ...parsed.tests]) {
       documents.push(placed);
       say({ kind: "document", file: placed.file, line: placed.line, text: JSON.stringify(placed.document) });
     }

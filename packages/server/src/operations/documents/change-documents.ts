@@ -57,9 +57,13 @@ async function changeDocuments(
   }
 }
 
-function bounded({ documents, faults }: ReadDocuments): ReadDocuments {
-  const [first] = documents;
-  if (documents.length <= MAX_DOCUMENTS) return { documents, faults };
+function bounded({ documents, tests, faults }: ReadDocuments): ReadDocuments {
+  const first = documents[0] ?? tests[0];
+  if (documents.length + tests.length <= MAX_DOCUMENTS) return { documents, tests, faults };
   const message = `more than ${MAX_DOCUMENTS} documents; apply them in parts`;
-  return { documents: [], faults: [...faults, { file: first!.file, line: 1, column: 1, path: "", message }] };
+  return {
+    documents: [],
+    tests: [],
+    faults: [...faults, { file: first!.file, line: 1, column: 1, path: "", message }],
+  };
 }

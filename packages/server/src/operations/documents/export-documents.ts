@@ -1,6 +1,6 @@
 import type { ExportQuery } from "@millrace/contract/manage/documents";
 import { writeYaml } from "../../domain/documents/write-yaml.ts";
-import { organizationFor, type Principal } from "../../domain/principal.ts";
+import { mayReadValues, organizationFor, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
@@ -18,14 +18,20 @@ export async function exportDocuments(
   principal: Principal,
   query: ExportQuery,
 ): Promise<string> {
-  return exportOrganization(context, organizationFor(principal, query.organizationId, "viewer"));
+  const organizationId = organizationFor(principal, query.organizationId, "viewer");
+  // Tests hold values of runs.
+  return exportOrganization(context, organizationId, { tests: mayReadValues(principal, organizationId) });
 }
 
-export async function exportOrganization(context: ExportContext, organizationId: string): Promise<string> {
+export async function exportOrganization(
+  context: ExportContext,
+  organizationId: string,
+  wanted = { tests: true },
+): Promise<string> {
   const texts: string[] = [];
   let length = 0;
   const label = labelOf({ kind: "flow", organizationId, flowId: "" });
-  for await (const stored of storedDocuments(context, organizationId)) {
+  for await (const stored of storedDocuments(context, organizationId, wanted)) {
     const text =
       "remark" in stored
         ? `# ${stored.remark}\n`

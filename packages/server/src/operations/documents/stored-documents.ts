@@ -14,6 +14,7 @@ import {
   listCredentialDocuments,
   listEndpointDocuments,
 } from "../../storage/export/list-outside-documents.ts";
+import { listFlowTests } from "../../storage/flow-tests/list-flow-tests.ts";
 import type { Db } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
 
@@ -29,11 +30,13 @@ type Stored = { readonly document: object } | { readonly remark: string };
 export async function* storedDocuments(
   context: ExportContext,
   organizationId: string,
+  wanted: { readonly tests: boolean },
 ): AsyncGenerator<Stored> {
   yield* organization(context, organizationId);
   for (const row of await listCredentialDocuments(context.db, organizationId))
     yield { document: credential(context, organizationId, row) };
-  for (const id of await listFlowIds(context.db, organizationId)) yield* flow(context, organizationId, id);
+  for (const id of await listFlowIds(context.db, organizationId))
+    yield* flow(context, organizationId, id, wanted);
   for (const { slug, ...agent } of await listAgentDocuments(context.db, organizationId)) {
     const { id, name, active, modelIds, design } = agent;
     const fields = { name, ...(slug !== null && { slug }), active, modelIds, design };
@@ -60,7 +63,12 @@ async function* organization({ db }: ExportContext, id: string): AsyncGenerator<
   yield { document: { kind: "Organization", id, name, limits, ...credits, ...settings, members } };
 }
 
-async function* flow({ db }: ExportContext, organizationId: string, id: string): AsyncGenerator<Stored> {
+async function* flow(
+  { db }: ExportContext,
+  organizationId: string,
+  id: string,
+  wanted: { readonly tests: boolean },
+): AsyncGenerator<Stored> {
   const row = await findFlowDocument(db, organizationId, id);
   if (!row) return;
   const { name, slug, active, webhook, respondWaitMs, settings, graph } = row;
@@ -90,6 +98,8 @@ async function* flow({ db }: ExportContext, organizationId: string, id: string):
     graph,
   };
   yield { document: { kind: "Flow", id, organizationId, ...fields } };
+  if (!wanted.tests) return;
+  for (const { document } of await listFlowTests(db, organizationId, id)) yield { document };
 }
 
 /** Its secret stays where it is: applied again, the document asks for variables that need not be set. */

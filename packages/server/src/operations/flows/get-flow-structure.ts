@@ -1,11 +1,16 @@
 import type { FlowStructure } from "@millrace/contract/manage/flow-graph";
 import { type Principal, reaches } from "../../domain/principal.ts";
+import { NOT_PUBLISHED } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
 import type { Db } from "../../storage/pool.ts";
 
-/** How a version of a flow is connected; inputs stay out of it, so that everybody who sees runs may see it. */
+/** In the place of a version: what is not published yet. */
+const DRAFT = "draft";
+
+/** How a version of a flow is connected; inputs stay out of it, so that everybody who sees runs may see it. Of a flow that was never published: the draft. */
 export async function getFlowStructure(
   { db }: { readonly db: Db },
   principal: Principal,
@@ -15,8 +20,12 @@ export async function getFlowStructure(
   const flow = await findFlow(db, flowId);
   if (!flow || !reaches(principal, flow.organizationId))
     throw new Refusal("flow_not_found", { messageParams: { flowId } });
-  const version = asked ?? flow.version;
-  const graph = await findFlowGraph(db, flow.organizationId, flowId, version);
+  const { organizationId } = flow;
+  const isDraft = asked === DRAFT || (asked === undefined && flow.version === NOT_PUBLISHED);
+  const version = isDraft ? DRAFT : (asked ?? flow.version);
+  const graph = isDraft
+    ? (await findDraft(db, organizationId, flowId))?.graph
+    : await findFlowGraph(db, organizationId, flowId, version);
   if (!graph) throw new Refusal("flow_not_found", { messageParams: { flowId: `${flowId}@${version}` } });
   return {
     flowId,

@@ -1,4 +1,5 @@
 import type { DraftBody, PublishBody, ValidateDraftBody } from "@millrace/contract/manage/flows";
+import type { FlowSettings } from "@millrace/contract/documents/flow";
 import { settingsOf as inOrder } from "../../domain/flow/flow-settings.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -9,6 +10,8 @@ import { findManagedFlow, type ManagedFlowRecord } from "../../storage/manage-fl
 import { deleteDraft, saveDraft } from "../../storage/manage-flows/save-draft.ts";
 import { type Db, transaction } from "../../storage/pool.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import type { ReplayDesk } from "../backtest/replay-desk.ts";
+import { requirePassingTests } from "../flow-tests/require-passing-tests.ts";
 import type { Caller, FlowContext } from "./flow-context.ts";
 import {
   checkGraph,
@@ -22,6 +25,8 @@ import { auditVersion, publishVersion, type PublishedVersion } from "./publish-v
 
 export interface ReadDraft extends VersionContent {
   readonly flowId: string;
+  readonly name: string;
+  readonly managedBy: ManagedFlowRecord["managedBy"];
   readonly revision: number;
   readonly saved: boolean;
   readonly version: string | null;
@@ -38,21 +43,25 @@ export async function getDraft(
   return readDraft(db, await managedFlow(db, principal, flowId, "viewer"));
 }
 
-async function readDraft(db: Db, flow: ManagedFlowRecord): Promise<ReadDraft> {
-  const { id: flowId, organizationId, version, revision } = flow;
+export async function readDraft(db: Db, flow: ManagedFlowRecord): Promise<ReadDraft> {
+  const { id: flowId, organizationId, name, managedBy, version, revision } = flow;
+  const known = { flowId, name, managedBy, revision, version };
   const draft = await findDraft(db, organizationId, flowId);
   if (draft) {
     const { graph, author, updatedAt } = draft;
     const settings = draft.settings ?? (await settingsInForce(db, flow));
     const saved = { saved: true, author: author ?? undefined, updatedAt };
-    return { flowId, graph, settings, revision, version, ...saved };
+    return { ...known, graph, settings, ...saved };
   }
   const inForce = version === null ? undefined : await findVersion(db, organizationId, flowId, version);
   const { graph = { nodes: [], edges: [] }, settings } = inForce ?? {};
-  return { flowId, graph, settings: settings ?? {}, revision, saved: false, version };
+  return { ...known, graph, settings: settings ?? {}, saved: false };
 }
 
-async function settingsInForce(db: Db, { id, organizationId, version }: ManagedFlowRecord) {
+async function settingsInForce(
+  db: Db,
+  { id, organizationId, version }: ManagedFlowRecord,
+): Promise<FlowSettings> {
   return version === null ? {} : findFlowSettings(db, organizationId, id, version);
 }
 
@@ -104,9 +113,9 @@ export async function validateDraft(
   return checkGraph({ ...context, db }, flow, { graph, settings });
 }
 
-/** Puts the draft in force. */
+/** Puts the draft in force; where the flow requires its tests, only one that passes them. */
 export async function publishDraft(
-  context: FlowContext,
+  context: FlowContext & { readonly replays: ReplayDesk },
   { principal, actor }: Caller,
   flowId: string,
   { note, revision }: NonNullable<PublishBody>,
@@ -117,6 +126,10 @@ export async function publishDraft(
   const draft = await readDraft(pool, flow);
   const { graph, settings } = draft;
   const warnings = await requireRunnable({ ...context, db: pool }, flow, draft);
+  const inForce = await settingsInForce(pool, flow);
+  // A draft that drops the rule is held to it once more.
+  if (settings.requireTests || inForce.requireTests)
+    await requirePassingTests({ ...context, db: pool }, flow, draft);
   const expected = revision ?? draft.revision;
   const published = await publishVersion(
     pool,

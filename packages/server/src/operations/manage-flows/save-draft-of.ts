@@ -1,16 +1,13 @@
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import { organizationFor } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { findOwners } from "../../storage/catalogue/find-owners.ts";
 import { lockCatalogue } from "../../storage/catalogue/lock-catalogue.ts";
-import { putFlow } from "../../storage/catalogue/put-flow.ts";
 import { findManagedFlow } from "../../storage/manage-flows/list-managed-flows.ts";
-import { saveDraft } from "../../storage/manage-flows/save-draft.ts";
 import { transaction } from "../../storage/pool.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { checkGraph, requireStorable } from "./check-graph.ts";
 import { getDraft, putDraftOf } from "./draft.ts";
 import type { Caller, FlowContext } from "./flow-context.ts";
+import { insertFlow } from "./insert-flow.ts";
 import { managedFlow } from "./managed-flow.ts";
 
 interface WantedDraft {
@@ -62,15 +59,13 @@ async function createDraft(
   return transaction(pool, async (db) => {
     if (!(await lockCatalogue(db, [organizationId])))
       throw new Refusal("service_unavailable", { retryAfterSeconds: 3 });
-    // Of another organization it is as absent as none; of a deleted flow it would bring back what was published.
-    if ((await findOwners(db, [flowId], [])).length > 0)
-      throw new Refusal("flow_not_found", { messageParams: { flowId, organizationId } });
-    await putFlow(db, { organizationId, id: flowId, name, slug: null, active: true, version: undefined });
-    const now = await findManagedFlow(db, flowId);
-    const row = { organizationId, flowId, graph, settings: undefined, author: actor.userId };
-    const revision = await saveDraft(db, row, now!.revision);
-    const change = { organizationId, action: "flow.save-draft", target: flowId };
-    await recordAudit({ db, ids }, actor, { ...change, after: { revision: revision! } });
-    return { flowId, revision: revision! };
+    const flow = { organizationId, flowId, name, graph, settings: undefined };
+    // Of another organization it is as absent as none.
+    const revision = await insertFlow({ db, ids }, actor, flow).catch((error: unknown) => {
+      throw error instanceof Refusal && error.code === "flow_id_taken"
+        ? new Refusal("flow_not_found", { messageParams: { flowId, organizationId } })
+        : error;
+    });
+    return { flowId, revision };
   });
 }

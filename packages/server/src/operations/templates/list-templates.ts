@@ -7,7 +7,7 @@ export async function listTemplates({
 }: {
   readonly templates: () => Promise<readonly Template[]>;
 }): Promise<FlowTemplate[]> {
-  return (await templates()).map(({ flows, credentials, ...template }) => {
+  return (await templates()).map(({ flows, credentials, tests: _tests, ...template }) => {
     const { graph, input } = flows[0]!;
     return {
       ...template,

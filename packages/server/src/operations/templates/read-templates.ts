@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CredentialDocument } from "@millrace/contract/documents/credential";
 import type { FlowDocument } from "@millrace/contract/documents/flow";
+import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { parseSource } from "../../domain/documents/parse-source.ts";
 import { drawFlow } from "../../domain/flow/draw-flow.ts";
 
@@ -16,6 +17,7 @@ export interface Template {
   /** As the file has it. */
   readonly yaml: string;
   readonly test: string;
+  readonly tests: readonly FlowTestDocument[];
   /** SVG. */
   readonly picture: string;
   /** Credentials that its nodes name. */
@@ -54,6 +56,7 @@ async function readTemplate(directory: string, id: string): Promise<Template> {
     flows,
     yaml: yaml!,
     test: test!,
+    tests: parseSource({ file: `${id}.test.yaml`, text: test! }).tests.map(({ document }) => document),
     picture: drawFlow(main.graph),
     credentials,
   };

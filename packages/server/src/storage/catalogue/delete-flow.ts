@@ -12,6 +12,9 @@ const DELETE_FLOW = statement({
      ), schedules AS (
        DELETE FROM flow_schedules USING gone
        WHERE flow_schedules.organization_id = gone.organization_id AND flow_id = gone.id
+     ), tests AS (
+       DELETE FROM flow_tests USING gone
+       WHERE flow_tests.organization_id = gone.organization_id AND flow_id = gone.id
      )
      SELECT deleted_at AS "deletedAt" FROM gone`,
   columns: { deletedAt: assumed(timestamp) },

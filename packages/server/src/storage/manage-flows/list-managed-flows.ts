@@ -6,6 +6,7 @@ import { type RowOf, statement } from "../statement.ts";
 
 const MANAGED_FLOW = {
   select: `f.id, f.name, f.slug, f.organization_id AS "organizationId", f.active, f.version, f.draft_revision AS revision,
+    f.managed_by AS "managedBy",
     EXISTS (SELECT FROM flow_drafts d WHERE d.organization_id = f.organization_id AND d.flow_id = f.id) AS "hasDraft",
     CASE WHEN w.enabled THEN 'enabled' WHEN NOT w.enabled THEN 'disabled' ELSE 'none' END AS webhook,
     (SELECT count(*) FROM flow_schedules s WHERE s.organization_id = f.organization_id AND s.flow_id = f.id) AS schedules,
@@ -19,6 +20,7 @@ const MANAGED_FLOW = {
     active: boolean,
     version: orNull(text),
     revision: integer,
+    managedBy: oneOf("apply", "console"),
     hasDraft: boolean,
     webhook: oneOf("enabled", "disabled", "none"),
     schedules: bigint,

@@ -25,7 +25,7 @@ export type VersionRecord = RowOf<typeof VERSION.columns>;
 const LIST_VERSIONS = keysetList({
   text: `SELECT * FROM (
        SELECT ${VERSION.select}, date_trunc('milliseconds', created_at) AS created_at FROM flow_versions
-        WHERE organization_id = ($1::text[])[1] AND flow_id = ($1::text[])[2]
+        WHERE organization_id = ($1::text[])[1] AND flow_id = ($1::text[])[2] AND NOT starts_with(version, 'test-')
      ) AS listed WHERE true`,
   columns: { ...VERSION.columns, created_at: timestamp },
 });

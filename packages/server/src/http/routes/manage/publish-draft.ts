@@ -13,7 +13,16 @@ export const publishDraftRoute = (context: ContextOf<typeof publishDraft>) =>
     role: "admin",
     body: publishBody,
     answers: { 200: { description: "In force for every trigger from now on", schema: publishedAnswer } },
-    errors: ["invalid_flow_id", "flow_validation_failed", "access_denied", "flow_not_found", "draft_changed"],
+    errors: [
+      "invalid_flow_id",
+      "flow_validation_failed",
+      "tests_failed",
+      "tests_missing",
+      "access_denied",
+      "flow_not_found",
+      "draft_changed",
+      "service_unavailable",
+    ],
     async handle({ principal, actor, params, body }) {
       const data = await publishDraft(context, { principal, actor }, params.flowId!, body ?? {});
       return { status: 200, body: { success: true, data } };
