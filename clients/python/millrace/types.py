@@ -945,7 +945,7 @@ class ConsoleSession(TypedDict):
 class AuditEntryBy(TypedDict):
     userId: NotRequired[str]
     """absent where nobody signed in: a command beside the database"""
-    via: Literal["key", "session", "link", "cli", "service"]
+    via: Literal["key", "session", "token", "link", "cli", "service"]
     viaId: NotRequired[str]
     """the key, the session, or the account that ran the command"""
     address: NotRequired[str]

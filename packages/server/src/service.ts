@@ -95,7 +95,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       startFailureDuty(foundation, start);
       startEventDelivery(foundation, engine, links);
     }
-    const entrance = composeEntrance(foundation);
+    const publicUrl = () => config.publicUrl ?? address;
+    const entrance = composeEntrance(foundation, publicUrl);
     const replays = composeReplays(foundation);
     const api =
       role === "worker"
@@ -109,10 +110,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             ...composeShareRoutes(foundation, webUrl),
             ...agents.routes(streams),
             ...composeWebhookRoutes(start, waits),
-            ...composeManageRoutes(foundation, entrance, {
-              webUrl,
-              publicUrl: () => config.publicUrl ?? address,
-            }),
+            ...composeManageRoutes(foundation, entrance, { webUrl, publicUrl }),
             ...(await composeConsoleRoutes(config)),
             ...composeDeployRoutes(foundation, { start, engine, replays }),
             ...composeReplayRoutes(foundation, replays),
@@ -123,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               links,
               streams,
               replays,
-              publicUrl: () => config.publicUrl ?? address,
+              publicUrl,
             }),
           ];
     let open = true;

@@ -97,7 +97,7 @@ export interface AuditEntry {
   by: {
     /** absent where nobody signed in: a command beside the database */
     userId?: string;
-    via: "key" | "session" | "link" | "cli" | "service";
+    via: "key" | "session" | "token" | "link" | "cli" | "service";
     /** the key, the session, or the account that ran the command */
     viaId?: string;
     address?: string;

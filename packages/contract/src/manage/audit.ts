@@ -26,7 +26,7 @@ export const auditEntry = z.strictObject({
   target: z.string().describe("id of what was changed"),
   by: z.strictObject({
     userId: z.string().optional().describe("absent where nobody signed in: a command beside the database"),
-    via: z.enum(["key", "session", "link", "cli", "service"]),
+    via: z.enum(["key", "session", "token", "link", "cli", "service"]),
     viaId: z.string().optional().describe("the key, the session, or the account that ran the command"),
     address: z.string().optional(),
   }),

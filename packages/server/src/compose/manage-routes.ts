@@ -1,4 +1,3 @@
-import type { Config } from "../config/settings.ts";
 import type { Route } from "../http/route.ts";
 import { addMemberRoute } from "../http/routes/manage/add-member.ts";
 import { changeMemberRoute } from "../http/routes/manage/change-member.ts";
@@ -42,14 +41,14 @@ import { enableWebhookRoute, disableWebhookRoute } from "../http/routes/manage/s
 import { testEventEndpointRoute } from "../http/routes/manage/test-event-endpoint.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createEventSender } from "../upstream/event-sender.ts";
-import { OpenId } from "../upstream/open-id.ts";
+import { OpenIdSignIn } from "../upstream/open-id/sign-in.ts";
 import type { Entrance } from "./entrance.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** /manage: what people and programs change, beside runs. */
 export function composeManageRoutes(
   foundation: Foundation,
-  { authenticator, site }: Entrance,
+  { authenticator, site, provider }: Entrance,
   { webUrl, publicUrl }: { readonly webUrl: () => string; readonly publicUrl: () => string },
 ): Route[] {
   const { config, pools, ids, secrets, clock, shutdown } = foundation;
@@ -57,7 +56,7 @@ export function composeManageRoutes(
   shutdown.add("test event sender", () => sender.close());
   const stored = { db: pools.api, pool: pools.api, ids, secrets };
   const context = { ...stored, authenticator, site, sender, webUrl, now: () => clock.now() };
-  const openId = openIdOf(config);
+  const openId = provider && new OpenIdSignIn(provider);
   const redirectUri = () => publicUrl() + OPEN_ID_CALLBACK;
   return [
     signInRoute(context),
@@ -100,10 +99,4 @@ export function composeManageRoutes(
     showEventRoute(context),
     listAuditRoute(context),
   ];
-}
-
-function openIdOf({ oidcIssuer, oidcClientId, oidcClientSecret }: Config): OpenId | undefined {
-  if (oidcIssuer === undefined || oidcClientId === undefined || oidcClientSecret === undefined)
-    return undefined;
-  return new OpenId({ issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret });
 }

@@ -116,7 +116,7 @@ export const settings = {
   oidcIssuer: setting(
     "MILLRACE_OIDC_ISSUER",
     z.url({ protocol: /^https?$/, error: "must be an http or https address" }),
-    "issuer of an OpenID Connect provider that members sign in to the console with",
+    "issuer of an OpenID Connect provider that members sign in with, to the console and at /mcp",
   ),
   oidcClientId: setting("MILLRACE_OIDC_CLIENT_ID", z.string().min(1), "client id at that provider"),
   oidcClientSecret: setting(

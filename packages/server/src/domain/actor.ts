@@ -2,9 +2,9 @@
 export interface Actor {
   /** Left out where nobody signed in: a command beside the database. */
   readonly userId?: string | undefined;
-  /** `link`: a link that is itself the right. `cli`: a command beside the database. `service`: the service itself. */
-  readonly via: "key" | "session" | "link" | "cli" | "service";
-  /** The key, the session, or the account of the machine that ran the command. */
+  /** `token`: an access token of the OpenID Connect provider. `link`: a link that is itself the right. `cli`: a command beside the database. `service`: the service itself. */
+  readonly via: "key" | "session" | "token" | "link" | "cli" | "service";
+  /** The key, the session, the program with the token, or the account of the machine that ran the command. */
   readonly viaId?: string | undefined;
   readonly address?: string | undefined;
 }

@@ -19,6 +19,11 @@ export function looksLikeApiKey(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_WIDTH)) === text.slice(-CHECKSUM_WIDTH);
 }
 
+/** Also a mistyped one: it is nobody else's business. */
+export function isMeantAsApiKey(text: string): boolean {
+  return text.startsWith("mr_");
+}
+
 export function hashApiKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

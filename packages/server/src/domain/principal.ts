@@ -10,12 +10,14 @@ export interface Membership {
   readonly hidesValues?: boolean;
 }
 
-/** Who a request speaks for: the key or the session, the user behind it, and the organizations it reaches. */
+/** Who a request speaks for: the key, session or access token, the user behind it, and the organizations it reaches. */
 export interface Principal {
-  /** Left out in a session that was not made with a key. */
+  /** Left out with an access token, and in a session that was not made with a key. */
   readonly keyId: string | undefined;
   /** Of somebody who is signed in to the console. */
   readonly sessionId?: string;
+  /** The program that an access token of the OpenID Connect provider was given to; empty where the token does not say. */
+  readonly clientId?: string;
   readonly scope: "org" | "user";
   readonly expiresAt: Date;
   readonly user: {

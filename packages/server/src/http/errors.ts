@@ -73,7 +73,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   if (allow !== undefined) void reply.header("allow", allow);
   const { stream, name, challenge, presentError } = request.routeOptions.config.route ?? {};
   if (challenge && errorCatalogue[refusal.code].status === 401)
-    void reply.header("www-authenticate", challenge());
+    void reply.header("www-authenticate", challenge(request));
   const locale = toLocale(headerText(request, "x-locale"));
   const body = presentError
     ? presentError(refusal, locale)

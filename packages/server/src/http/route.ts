@@ -54,6 +54,8 @@ export interface Route<
   readonly tag: string;
   /** `key`: an API key. `token`: the path itself is the secret. `open`: anyone. */
   readonly access: "key" | "token" | "open";
+  /** Beside keys, access tokens of the OpenID Connect provider, where one is configured. */
+  readonly takesAccessTokens?: boolean;
   /**
    * The role a caller needs in some organization, asked before the body is read; in which one, its operation asks
    * (`organizationFor`, `requireRole`). Left out under /api: there operations alone decide.
@@ -87,7 +89,7 @@ export interface Route<
   /** Errors in the shape that the clients of this route read, where it is not the usual one. */
   readonly presentError?: (refusal: Refusal, locale: Locale) => object;
   /** `WWW-Authenticate` of a 401, for clients that look there for what to bring. */
-  readonly challenge?: () => string;
+  readonly challenge?: (request: FastifyRequest) => string;
   /** Runs before the body is read, and refuses by throwing; for routes that have to know their caller first. */
   before?(request: FastifyRequest, reply: FastifyReply, limits: RateLimits): Promise<void>;
   /** Counts who comes with a method that the route does not have, where that is not a matter of keys. */

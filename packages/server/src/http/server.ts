@@ -5,6 +5,7 @@ import { type Principal, requireActive, requireRoleSomewhere } from "../domain/p
 import { Refusal } from "../domain/refusal.ts";
 import { parseTraceparent } from "../domain/trace-context.ts";
 import { during } from "../lifecycle/under-way.ts";
+import type { AccessTokens } from "../operations/auth/access-tokens.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
@@ -46,6 +47,7 @@ export interface ServerOptions {
   readonly authenticator: Authenticator;
   /** Knows those who are signed in to the console. */
   readonly sessions: Authenticator;
+  readonly accessTokens?: AccessTokens | undefined;
   readonly site: Site;
   readonly limits: RateLimits;
   readonly logger: FastifyBaseLogger;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ConfigError, toConfig } from "../../src/config/load-config.ts";
-import { type BrowserAnswer, sendRaw } from "../support/browser.ts";
+import { sendRaw } from "../support/browser.ts";
 import { openIdClient, startOpenIdProvider, type TestProvider } from "../support/open-id-provider.ts";
+import { RedirectBrowser } from "../support/redirect-browser.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
 
@@ -23,47 +24,9 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Follows redirects and keeps cookies for each origin apart, as a browser does. */
-class Browser {
-  readonly #cookies = new Map<string, Map<string, string>>();
-  readonly visited: string[] = [];
-
-  async open(address: string, until = (_url: URL) => false): Promise<{ url: URL; answer: BrowserAnswer }> {
-    let url = new URL(address);
-    for (let hops = 0; hops < 15; hops++) {
-      const answer = await this.get(url);
-      const { location } = answer.headers;
-      if (answer.status < 300 || answer.status >= 400 || location === undefined) return { url, answer };
-      url = new URL(String(location), url);
-      if (until(url)) return { url, answer };
-    }
-    throw new Error("too many redirects");
-  }
-
-  async get(url: URL): Promise<BrowserAnswer> {
-    this.visited.push(url.href);
-    const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
-    this.#cookies.set(url.origin, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await sendRaw(url.origin, "GET", url.pathname + url.search, {
-      headers: { ...(cookie && { cookie }), "sec-fetch-site": "cross-site" },
-    });
-    for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
-      const [name, value] = line.split(";")[0]!.split(/=(.*)/s) as [string, string];
-      if (value === "" || /max-age=0\b/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return answer;
-  }
-
-  cookie(origin: string, name: string): string | undefined {
-    return this.#cookies.get(origin)?.get(name);
-  }
-}
-
-let browser: Browser;
+let browser: RedirectBrowser;
 beforeEach(() => {
-  browser = new Browser();
+  browser = new RedirectBrowser();
 });
 
 const begin = () => `${service.address}/manage/sessions/oidc`;
@@ -107,7 +70,7 @@ it.each([
 it("an answer that this browser did not ask for is refused, and so is one that comes twice", async () => {
   provider.person = { id: "subject-1", email: "eve@example.com", verified: true };
   const { url: callback } = await browser.open(begin(), isCallback);
-  const stranger = new Browser();
+  const stranger = new RedirectBrowser();
   expect((await stranger.get(callback)).status).toBe(401);
   const mixed = new URL(callback);
   mixed.searchParams.set("state", "another");
@@ -119,7 +82,7 @@ it("an answer that this browser did not ask for is refused, and so is one that c
   refused.searchParams.delete("code");
   refused.searchParams.set("error", "access_denied");
   expect((await browser.get(refused)).status).toBe(401);
-  const another = new Browser();
+  const another = new RedirectBrowser();
   const fresh = await another.open(begin(), isCallback);
   expect((await another.get(fresh.url)).status).toBe(302);
   expect((await another.get(fresh.url)).status).toBe(401);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeEventId } from "../../src/http/mcp/event-ids.ts";
 import { sendRaw } from "../support/browser.ts";
-import { openIdClient, startOpenIdProvider } from "../support/open-id-provider.ts";
 import { chain, node, type TestNode } from "../support/runs-flows.ts";
 import { until } from "../support/runs-until.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -278,25 +277,4 @@ it("says what flows do to the world", async () => {
     unknown: "destroys outside",
     stated: "reads outside",
   });
-});
-
-it("with OpenID Connect names the provider to clients that have no key", async () => {
-  const provider = await startOpenIdProvider();
-  const signed = await startTestService({
-    MILLRACE_OIDC_ISSUER: provider.issuer,
-    MILLRACE_OIDC_CLIENT_ID: openIdClient.id,
-    MILLRACE_OIDC_CLIENT_SECRET: openIdClient.secret,
-  });
-  const refused = await post(signed, undefined, "ping");
-  const [, url] = /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate")!)!;
-  expect(url).toBe(`${signed.address}/.well-known/oauth-protected-resource/mcp`);
-  const answer = await fetch(url!);
-  expect(await answer.json()).toMatchObject({
-    resource: `${signed.address}/mcp`,
-    authorization_servers: [provider.issuer],
-  });
-  expect((await signed.get("/.well-known/oauth-protected-resource")).status).toBe(200);
-  expect((await service.get("/.well-known/oauth-protected-resource")).status).toBe(404);
-  await signed.stop();
-  provider.close();
 });

@@ -1,22 +1,38 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { Provider } from "oidc-provider";
 
 export interface TestProvider {
   readonly issuer: string;
   /** Whoever signs in next is this person. */
   person: { readonly id: string; readonly email: string; readonly verified: boolean };
-  /** Starts to answer, for a client that comes back to this address. */
+  /** How it writes access tokens for a resource. */
+  tokens: "jwt" | "opaque";
+  /** How often each of its addresses was asked for. */
+  readonly asked: Map<string, number>;
+  /** Starts to answer, for clients that come back to this address. */
   serve(redirectUri: string): void;
+  /** A token with its own signature, whatever is in it. */
+  sign(claims: JWTPayload, header?: { readonly typ?: string; readonly kid?: string }): Promise<string>;
   close(): void;
 }
 
 export const openIdClient = { id: "millrace", secret: "a-secret-of-this-client" };
+/** Another client, which has no secret: a program on somebody's machine. */
+export const publicClient = "a-program";
+
+const SCOPE = "openid email";
+const kid = "of-the-provider";
 
 /** A real provider in this process. It asks nobody anything: the person it knows says yes. */
 export async function startOpenIdProvider(): Promise<TestProvider> {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid, alg: "RS256", use: "sig" };
   let provider: Provider | undefined;
   const server = createServer((request, response) => {
+    const [path] = request.url!.split("?");
+    self.asked.set(path!, (self.asked.get(path!) ?? 0) + 1);
     if (!provider) response.writeHead(503).end();
     else if (request.url!.startsWith("/interaction/"))
       void answerInteraction(provider, request, response, self.person.id);
@@ -27,22 +43,39 @@ export async function startOpenIdProvider(): Promise<TestProvider> {
   const self: TestProvider = {
     issuer,
     person: { id: "nobody", email: "nobody@example.com", verified: true },
+    tokens: "jwt",
+    asked: new Map(),
     serve(redirectUri) {
+      const told = () => ({ email: self.person.email, email_verified: self.person.verified });
       provider = new Provider(issuer, {
         clients: [
           { client_id: openIdClient.id, client_secret: openIdClient.secret, redirect_uris: [redirectUri] },
+          { client_id: publicClient, token_endpoint_auth_method: "none", redirect_uris: [redirectUri] },
         ],
+        jwks: { keys: [key] },
         claims: { openid: ["sub"], email: ["email", "email_verified"] },
-        features: { devInteractions: { enabled: false } },
+        extraTokenClaims: told,
+        features: {
+          devInteractions: { enabled: false },
+          introspection: { enabled: true, allowedPolicy: () => true },
+          revocation: { enabled: true, allowedPolicy: () => true },
+          resourceIndicators: {
+            enabled: true,
+            getResourceServerInfo: (_context, resource) => ({
+              scope: SCOPE,
+              audience: resource,
+              accessTokenFormat: self.tokens,
+            }),
+          },
+        },
         interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
         pkce: { required: () => true },
         cookies: { keys: ["only for tests"] },
-        findAccount: (_context, id) => {
-          const { email, verified } = self.person;
-          return { accountId: id, claims: () => ({ sub: id, email, email_verified: verified }) };
-        },
+        findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...told() }) }),
       });
     },
+    sign: (claims, header) =>
+      new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid, ...header }).sign(privateKey),
     close: () => void server.close(),
   };
   return self;
@@ -65,7 +98,8 @@ async function answerInteraction(
     accountId: session!.accountId!,
     clientId: params["client_id"] as string,
   });
-  grant.addOIDCScope("openid email");
+  grant.addOIDCScope(SCOPE);
+  if (typeof params["resource"] === "string") grant.addResourceScope(params["resource"], SCOPE);
   const grantId = await grant.save();
   await provider.interactionFinished(
     request,

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { isMeantAsApiKey } from "../../domain/api-key.ts";
+import type { AccessTokens } from "../../operations/auth/access-tokens.ts";
 import type { Authenticator } from "../../operations/auth/authenticator.ts";
 import type { Site } from "../site.ts";
 import type { RateLimits } from "./rate-limit.ts";
@@ -8,33 +10,47 @@ import type { RateLimits } from "./rate-limit.ts";
 export interface Doors {
   readonly authenticator: Authenticator;
   readonly sessions: Authenticator;
+  /** Where an OpenID Connect provider is configured, for the routes that take its tokens. */
+  readonly accessTokens?: AccessTokens | undefined;
   readonly site: Site;
   readonly limits: RateLimits;
 }
 
 /**
- * The principal of the request's key or, where there is no header for one, of its session: at once where it is warm, as a
- * promise where it has to be looked up.
+ * The principal of the request's key or access token or, where there is no header for one, of its session: at once where it
+ * is warm, as a promise where it has to be looked up.
  */
 export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticator, sessions, site, limits }: Doors,
+  { authenticator, sessions, accessTokens, site, limits }: Doors,
 ): Principal | Promise<Principal> {
   const keys = keysOf(request);
   const isKey = keys.length > 0;
   if (!isKey && hasKeyHeader(request)) throw new Refusal("unauthorized");
   const secret = isKey ? keys[0] : site.sessionToken(request);
   if (secret === undefined) throw new Refusal("unauthorized");
-  const door = isKey ? authenticator : sessions;
+  const isToken = accessTokens !== undefined && isKey && takesToken(request) && !isMeantAsApiKey(secret);
+  const door = isToken ? accessTokens : isKey ? authenticator : sessions;
   // Two that differ are no key.
   const known = keys.length > 1 ? undefined : door.known(secret);
   if (known) return known;
   if (known === undefined) throw limits.refuseGuess(request, reply);
-  return door.lookUp(secret).then((principal) => {
-    if (principal) return principal;
-    throw limits.refuseGuess(request, reply);
-  });
+  return door.lookUp(secret).then(
+    (principal) => {
+      if (principal) return principal;
+      throw limits.refuseGuess(request, reply);
+    },
+    (error: unknown) => {
+      // Whom the provider knows and we do not is a guess like any other.
+      const isStranger = error instanceof Refusal && error.code === "not_a_member";
+      throw isStranger ? limits.refuseGuess(request, reply, error.code) : error;
+    },
+  );
+}
+
+function takesToken({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.route?.takesAccessTokens === true;
 }
 
 /** The different keys that a request names. An `Authorization` of another scheme is not for this service and names none. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
 import type { McpCaller } from "../mcp/caller.ts";
@@ -9,6 +10,7 @@ import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { Site } from "../site.ts";
 import type { EventStreams } from "../sse.ts";
+import { SCOPES } from "./protected-resource.ts";
 
 const MAX_BODY_BYTES = 3 * 1_048_576;
 
@@ -34,6 +36,7 @@ const shared = {
   path: "/mcp",
   tag: "MCP",
   access: "key",
+  takesAccessTokens: true,
   lasting: true,
   stream: "asked",
 } as const;
@@ -50,9 +53,12 @@ export function mcpRoutes({ context, streams, site, metadataUrl }: McpRouteParts
     const session = readSession(headerText(raw, "mcp-session-id"));
     return { principal, actor, locale, session, key: idempotencyKeyOf(raw, "Idempotency-Key") };
   };
-  const challenge = () => {
+  const challenge = ({ headers: { authorization } }: FastifyRequest) => {
     const url = metadataUrl();
-    return url === undefined ? "Bearer" : `Bearer resource_metadata="${url}"`;
+    if (url === undefined) return "Bearer";
+    // A client that brought something has to know that another one is needed.
+    const fault = authorization === undefined ? "" : `error="invalid_token", `;
+    return `Bearer ${fault}resource_metadata="${url}", scope="${SCOPES.join(" ")}"`;
   };
   return [
     defineRoute({
@@ -74,7 +80,7 @@ export function mcpRoutes({ context, streams, site, metadataUrl }: McpRouteParts
         400: { description: "A JSON-RPC error" },
         404: { description: "A JSON-RPC error: there is no such method" },
       },
-      errors: ["origin_not_allowed"],
+      errors: ["origin_not_allowed", "not_a_member", "sign_in_provider_unavailable"],
       async handle(request) {
         const caller = callerOf(request);
         return (await load()).post({ caller, raw: request.raw, reply: request.reply });
@@ -91,7 +97,7 @@ export function mcpRoutes({ context, streams, site, metadataUrl }: McpRouteParts
         200: { description: "What was missed, and then the answer of the call" },
         405: { description: "There is no stream but those of calls" },
       },
-      errors: ["origin_not_allowed", "run_not_found"],
+      errors: ["origin_not_allowed", "run_not_found", "not_a_member", "sign_in_provider_unavailable"],
       async handle(request) {
         const caller = callerOf(request);
         return (await load()).resume({ caller, raw: request.raw, reply: request.reply });

@@ -11,6 +11,14 @@ const metadata = z.strictObject({
   scopes_supported: z.array(z.string()),
 });
 
+/** What tokens for /mcp have to be for. */
+export function mcpResource(publicUrl: string): string {
+  return `${publicUrl}/mcp`;
+}
+
+/** What a token has to tell of its holder. */
+export const SCOPES = ["openid", "email"];
+
 /** Where the metadata of /mcp is, as its challenges say. */
 export function protectedResourceUrl(publicUrl: string): string {
   return `${publicUrl}${WELL_KNOWN}/mcp`;
@@ -32,11 +40,11 @@ export function protectedResourceRoutes(issuer: string, publicUrl: () => string)
         status: 200,
         headers: { "access-control-allow-origin": "*" },
         body: {
-          resource: `${publicUrl()}/mcp`,
+          resource: mcpResource(publicUrl()),
           resource_name: "Millrace",
           authorization_servers: [issuer],
           bearer_methods_supported: ["header"],
-          scopes_supported: ["openid", "email"],
+          scopes_supported: SCOPES,
         },
       }),
     }),

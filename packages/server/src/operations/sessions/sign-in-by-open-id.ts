@@ -2,11 +2,11 @@ import { Refusal } from "../../domain/refusal.ts";
 import { transaction } from "../../storage/pool.ts";
 import type { SecretBox } from "../../storage/secret-box.ts";
 import { findMemberByEmail } from "../../storage/sessions/find-member-by-email.ts";
-import type { OpenId, OpenIdChecks } from "../../upstream/open-id.ts";
+import type { OpenIdChecks, OpenIdSignIn } from "../../upstream/open-id/sign-in.ts";
 import { type OpenedSession, openSession, type SignInContext, type SignInPlace } from "./sign-in.ts";
 
 export interface OpenIdContext extends SignInContext {
-  readonly openId: OpenId;
+  readonly openId: OpenIdSignIn;
   readonly secrets: SecretBox;
   /** Where the provider sends the browser back to. */
   readonly redirectUri: () => string;

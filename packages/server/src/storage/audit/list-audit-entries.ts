@@ -9,7 +9,7 @@ const COLUMNS = {
   id: text,
   createdAt: timestamp,
   userId: orNull(text),
-  via: oneOf("key", "session", "link", "cli", "service"),
+  via: oneOf("key", "session", "token", "link", "cli", "service"),
   viaId: orNull(text),
   address: orNull(text),
   action: text,

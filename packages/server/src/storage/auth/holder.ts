@@ -11,7 +11,16 @@ interface StoredMembership {
   readonly hidesValues: boolean;
 }
 
-/** What is read of whoever holds a key or a session: of users `u` and of the key `k`, if there is one. */
+/** What is read of a user `u`, of the memberships `m` and of their organizations `o`. */
+const MEMBER_COLUMNS = {
+  user_id: text,
+  email: text,
+  name: text,
+  disabled: boolean,
+  organizations: jsonb<readonly StoredMembership[]>(),
+};
+
+/** What is read of whoever holds a key or a session: of a user, and of the key `k`, if there is one. */
 export const HOLDER = {
   select: `u.id AS user_id, u.email, u.name, u.disabled,
             coalesce(jsonb_agg(jsonb_build_object(
@@ -26,15 +35,13 @@ export const HOLDER = {
     scope: oneOf("org", "user"),
     role: oneOf("owner", "admin", "member", "viewer"),
     expires_at: timestamp,
-    user_id: text,
-    email: text,
-    name: text,
-    disabled: boolean,
-    organizations: jsonb<readonly StoredMembership[]>(),
+    ...MEMBER_COLUMNS,
   },
+  memberColumns: MEMBER_COLUMNS,
 };
 
 type HolderRow = RowOf<typeof HOLDER.columns>;
+type MemberRow = RowOf<typeof MEMBER_COLUMNS>;
 
 /** The principal of each hash, in their order, each with what proved it; undefined where no row has the hash. */
 export function principalsOf<Row extends HolderRow>(
@@ -49,15 +56,21 @@ export function principalsOf<Row extends HolderRow>(
         ...proofOf(row),
         scope: row.scope,
         expiresAt: row.expires_at,
-        user: { id: row.user_id, email: row.email, name: row.name, disabled: row.disabled },
-        organizations: membershipsOf(row.organizations, row.role),
+        ...memberOf(row, row.role),
       },
     ]),
   );
   return hashes.map((hash) => principals.get(hash.toString("hex")));
 }
 
-/** What a holder may who has this role at most. */
+/** Somebody with what may be done in their name by whoever has this role at most. */
+export function memberOf(
+  { user_id, email, name, disabled, organizations }: MemberRow,
+  max: Role,
+): Pick<Principal, "user" | "organizations"> {
+  return { user: { id: user_id, email, name, disabled }, organizations: membershipsOf(organizations, max) };
+}
+
 function membershipsOf(stored: readonly StoredMembership[], max: Role): Map<string, Membership> {
   return new Map(
     stored.map(({ id, role, suspended, requestsPerMinute, hidesValues }) => [

@@ -1,10 +1,4 @@
-import type { Configuration } from "openid-client";
-
-export interface OpenIdSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+import type { OpenIdProvider } from "./provider.ts";
 
 /** What has to be known again when the browser comes back. */
 export interface OpenIdChecks {
@@ -19,22 +13,19 @@ export interface OpenIdPerson {
 }
 
 const SCOPE = "openid email";
-const TIMEOUT_SECONDS = 10;
-const FRESH_MS = 3_600_000;
 
-/** Sign-in at an OpenID Connect provider: code flow with PKCE. The library is loaded with the first use. */
-export class OpenId {
-  readonly #settings: OpenIdSettings;
-  #known: { readonly configuration: Promise<Configuration>; readonly atMs: number } | undefined;
+/** Sign-in at an OpenID Connect provider: code flow with PKCE. */
+export class OpenIdSignIn {
+  readonly #provider: OpenIdProvider;
 
-  constructor(settings: OpenIdSettings) {
-    this.#settings = settings;
+  constructor(provider: OpenIdProvider) {
+    this.#provider = provider;
   }
 
   /** Where to send the browser. */
   async begin(redirectUri: string): Promise<{ url: URL; checks: OpenIdChecks }> {
     const client = await import("openid-client");
-    const configuration = await this.#configuration();
+    const configuration = await this.#provider.configuration();
     const verifier = client.randomPKCECodeVerifier();
     const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier };
     const url = client.buildAuthorizationUrl(configuration, {
@@ -51,7 +42,7 @@ export class OpenId {
   /** Who came back; undefined where the answer is not one to this question. `address` is the one the browser came to. */
   async end(address: URL, { state, nonce, verifier }: OpenIdChecks): Promise<OpenIdPerson | undefined> {
     const client = await import("openid-client");
-    const configuration = await this.#configuration();
+    const configuration = await this.#provider.configuration();
     try {
       const tokens = await client.authorizationCodeGrant(configuration, address, {
         expectedState: state,
@@ -74,30 +65,6 @@ export class OpenId {
       if (isRefusal(error)) return undefined;
       throw error;
     }
-  }
-
-  async #configuration(): Promise<Configuration> {
-    const nowMs = performance.now();
-    if (!this.#known || nowMs - this.#known.atMs > FRESH_MS) {
-      const configuration = this.#discover();
-      this.#known = { configuration, atMs: nowMs };
-      configuration.catch(() => {
-        // The next one asks again.
-        this.#known = undefined;
-      });
-    }
-    return this.#known.configuration;
-  }
-
-  async #discover(): Promise<Configuration> {
-    const client = await import("openid-client");
-    const { issuer, clientId, clientSecret } = this.#settings;
-    const url = new URL(issuer);
-    return client.discovery(url, clientId, clientSecret, undefined, {
-      timeout: TIMEOUT_SECONDS,
-      // The configuration allows this on the machine itself alone.
-      ...(url.protocol === "http:" && { execute: [client.allowInsecureRequests] }),
-    });
   }
 }
 
