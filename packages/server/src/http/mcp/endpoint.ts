@@ -4,6 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { FairShare } from "../../domain/fair-share.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { QuestionAnswer } from "../../operations/tools/answer-question.ts";
 import { findKnownRun } from "../../operations/tools/find-known-run.ts";
@@ -24,6 +25,9 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
+/** Requests to /mcp in one process, shared between organizations. */
+const MAX_AT_ONCE = 2_000;
+
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -35,13 +39,37 @@ interface Message {
 export class McpEndpoint {
   readonly #context: McpContext;
   readonly #streams: EventStreams;
+  readonly #places: FairShare;
 
-  constructor(context: McpContext, streams: EventStreams) {
+  constructor(context: McpContext, streams: EventStreams, maxAtOnce = MAX_AT_ONCE) {
     this.#context = context;
     this.#streams = streams;
+    this.#places = new FairShare(maxAtOnce);
   }
 
-  async post({ caller, raw, reply }: Exchange): Promise<Answer | undefined> {
+  post(exchange: Exchange): Promise<Answer | undefined> {
+    return this.#inPlace(exchange, () => this.#post(exchange));
+  }
+
+  /** A stream of an older client broke off: it is told what it has missed, and then the answer. */
+  resume(exchange: Exchange): Promise<Answer | undefined> {
+    return this.#inPlace(exchange, () => this.#resume(exchange));
+  }
+
+  /** A call may last for minutes, so no organization can have all that this process serves at once. */
+  async #inPlace<Result>({ caller }: Exchange, serve: () => Promise<Result>): Promise<Result> {
+    const { user, organizations } = caller.principal;
+    const [only, ...others] = organizations.keys();
+    const holder = only !== undefined && others.length === 0 ? only : user.id;
+    if (!this.#places.take(holder)) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+    try {
+      return await serve();
+    } finally {
+      this.#places.giveBack(holder);
+    }
+  }
+
+  async #post({ caller, raw, reply }: Exchange): Promise<Answer | undefined> {
     const { body } = raw;
     const signal = goneSignal(reply);
     const request = toWebRequest(raw, signal);
@@ -61,8 +89,7 @@ export class McpEndpoint {
     return this.#legacy({ caller, raw, reply }, request, others, body);
   }
 
-  /** A stream of an older client broke off: it is told what it has missed, and then the answer. */
-  async resume({ caller, raw, reply }: Exchange): Promise<Answer | undefined> {
+  async #resume({ caller, raw, reply }: Exchange): Promise<Answer | undefined> {
     const place = readEventId(raw.headers["last-event-id"] as string | undefined);
     if (!place) return rpcError(405, -32_000, "Method not allowed.", { allow: "POST" });
     const { requestId, tool, asked = [] } = place;

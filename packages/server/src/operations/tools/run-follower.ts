@@ -40,7 +40,9 @@ export type Followed =
 export class RunFollower {
   readonly #options: RunFollowerOptions;
   readonly #places: FairShare;
-  readonly #closing = new AbortController();
+  /** What ends the waiting of each caller. A signal of all would remember every caller there ever was. */
+  readonly #waiting = new Set<AbortController>();
+  #isClosed = false;
 
   constructor(options: RunFollowerOptions) {
     this.#options = options;
@@ -55,19 +57,26 @@ export class RunFollower {
   async follow(following: Following): Promise<Followed> {
     const { organizationId, waitMs, signal } = following;
     if (!this.#places.take(organizationId)) return { kind: "late" };
-    const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), waitMs);
+    const end = new AbortController();
+    const give = () => end.abort();
+    const timeout = setTimeout(give, waitMs);
+    signal.addEventListener("abort", give, { once: true });
+    this.#waiting.add(end);
+    if (signal.aborted || this.#isClosed) give();
     try {
-      return await this.#until(following, AbortSignal.any([signal, timer.signal, this.#closing.signal]));
+      return await this.#until(following, end.signal);
     } finally {
       clearTimeout(timeout);
+      signal.removeEventListener("abort", give);
+      this.#waiting.delete(end);
       this.#places.giveBack(organizationId);
     }
   }
 
   /** Whoever waits is answered as if the time were over. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const end of this.#waiting) end.abort();
   }
 
   async #until(following: Following, end: AbortSignal): Promise<Followed> {
