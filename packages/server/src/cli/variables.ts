@@ -31,11 +31,16 @@ export function registerVariables(program: Command, dependencies: CliDependencie
   command("list", "list variables with their values", "list --org org_demo")
     .option("--at <version>", "as they were in this version", limitNumber)
     .action((flags: Flags & { at?: number }) => list(dependencies, { ...flags, version: flags.at! }));
-  command("set <name> <value>", "set a variable, for runs that are made from then on", "set region eu")
+  command(
+    "set <variable...>",
+    "set variables, for runs that are made from then on: name=value, any number of them, or one as: name value",
+    "set region=eu 'limits={\"order\":5}'\n  $ millrace variables set greeting 'Good morning'",
+  )
     .option("--note <text>", "why; kept with the version")
-    .action((name: string, value: string, flags: Flags) =>
-      change(dependencies, flags, (values) => ({ ...values, [name]: valueOf(value) })),
-    );
+    .action((given: string[], flags: Flags) => {
+      const set = Object.fromEntries(pairsOf(given).map(([name, value]) => [name, valueOf(value)]));
+      return change(dependencies, flags, (values) => ({ ...values, ...set }));
+    });
   command("unset <name>", "remove a variable; flows that read it are refused from then on", "unset region")
     .option("--note <text>", "why; kept with the version")
     .action((name: string, flags: Flags) =>
@@ -48,6 +53,17 @@ export function registerVariables(program: Command, dependencies: CliDependencie
   command("versions", "list their versions with author, time and note, newest first", "versions").action(
     (flags: Flags) => versions(dependencies, flags),
   );
+}
+
+/** A name has no `=` in it, so a first word without one is a name alone. */
+function pairsOf(given: readonly string[]): (readonly [name: string, value: string])[] {
+  const [first, second, ...more] = given;
+  if (second !== undefined && more.length === 0 && !first!.includes("=")) return [[first!, second]];
+  return given.map((text) => {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError(`"${text}" is not name=value.`);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
 }
 
 /** JSON where it is JSON, a text otherwise; `@file` holds JSON. */

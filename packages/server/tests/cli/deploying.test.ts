@@ -159,15 +159,30 @@ describe.each(Object.entries(ways))("%s", (name, run) => {
       version: 1,
       values: { region: "eu" },
     });
-    await text('variables set limits {"order":5} --org org_a --note why');
-    expect(await text("variables list --org org_a")).toMatch(/limits\s+\{"order":5\}\n\nVersion 2\./);
+    expect(await text("variables set --help")).toContain("$ millrace variables set region=eu");
+    await text('variables set limits={"order":5} query=a=b --org org_a --note why');
+    expect(await text("variables list --org org_a")).toMatch(
+      /limits\s+\{"order":5\}\n.*"a=b"\n[^]*Version 2\./,
+    );
+    for (const [wrong, fault] of [
+      ["region", '"region" is not name=value.'],
+      ["region=eu limits", '"limits" is not name=value.'],
+      ["=eu", '"=eu" is not name=value.'],
+      ["region eu west", '"region" is not name=value.'],
+    ]) {
+      const { code, stderr } = await run(`variables set ${wrong} --org org_a`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(fault!)]);
+    }
     expect(await json("variables list --org org_a --at 1")).toMatchObject({ values: { region: "eu" } });
-    expect((await json("variables unset region --org org_a")).values).toEqual({ limits: { order: 5 } });
+    expect((await json("variables unset region --org org_a")).values).toEqual({
+      limits: { order: 5 },
+      query: "a=b",
+    });
     expect((await run("variables unset region --org org_a")).stderr).toContain(
       "see: millrace variables list",
     );
     expect((await json("variables versions --org org_a")).data).toMatchObject([
-      { version: 3, active: true, names: ["limits"] },
+      { version: 3, active: true, names: ["limits", "query"] },
       { version: 2, active: false, note: "why" },
       { version: 1 },
     ]);
