@@ -195,6 +195,32 @@ describe("a flow that would not run", () => {
     expect(rows).toMatchObject([{ graph: { nodes: [{ id: "start" }, { type: "retrun" }] } }]);
   });
 
+  it("says which parts of the document a draft does not hold, and leaves them as they are", async () => {
+    const parts =
+      'webhook: { enabled: true, respond: { wait: 10s } }\nschedules: [{ id: a, cron: "0 6 * * *" }]';
+    await workspace.apply({ "org.yaml": organization(), "x.yaml": flow("flow_a", { more: parts }) });
+    const asDraft = async (document: string) => {
+      const [kept] = await workspace.apply({ "x.yaml": document }, { draft: true });
+      return kept!.warnings!.flatMap(
+        (text) => /^"(\w+)" of the document is not kept in the draft/.exec(text)?.[1] ?? [],
+      );
+    };
+    const spoilt = (more: string) => flow("flow_a", { more }).replace("type: return", "type: retrun");
+    expect(await asDraft(spoilt(parts))).toEqual([]);
+    expect(
+      await asDraft(spoilt(`active: true\n${parts.replace("a, cron", "a, data: {}, timezone: UTC, cron")}`)),
+    ).toEqual([]);
+    const other = spoilt("slug: new\nactive: false\nwebhook: { enabled: true }").replace(
+      "name: ",
+      "name: New ",
+    );
+    expect(await asDraft(other)).toEqual(["name", "slug", "active", "webhook", "schedules"]);
+    const { rows } = await workspace.database.pool.query(
+      `SELECT name LIKE 'New%' AS renamed, slug, active, (SELECT count(*)::int FROM flow_schedules) AS schedules FROM flows`,
+    );
+    expect(rows).toEqual([{ renamed: false, slug: null, active: true, schedules: 1 }]);
+  });
+
   it("may be one of several: those that would run are published", async () => {
     const applied = await workspace.apply(
       { "org.yaml": organization(), "x.yaml": [broken, flow("flow_b")].join("---\n") },

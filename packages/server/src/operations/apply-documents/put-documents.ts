@@ -62,7 +62,8 @@ async function putOne(context: ApplyContext, document: WorkspaceDocument, checks
       return putCredentialDocument(context, document);
     case "Flow": {
       const { errors, warnings } = checks.get(document)!;
-      return { ...(await putFlowDocument(context, document, errors.length > 0)), errors, warnings };
+      const { left = [], ...put } = await putFlowDocument(context, document, errors.length > 0);
+      return { ...put, errors, warnings: [...warnings, ...left.map(leftAsStored)] };
     }
     case "Agent": {
       const { slug = null, active, modelIds = [] } = document;
@@ -71,4 +72,8 @@ async function putOne(context: ApplyContext, document: WorkspaceDocument, checks
     case "EventEndpoint":
       return { outcome: await putEventEndpointDocument(context, document) };
   }
+}
+
+function leftAsStored(part: string): string {
+  return `"${part}" of the document is not kept in the draft: it stays as it is until the document is applied without errors`;
 }

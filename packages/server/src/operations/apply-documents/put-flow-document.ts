@@ -9,6 +9,7 @@ import { putFlowVersion } from "../../storage/catalogue/put-flow-version.ts";
 import { putSchedules } from "../../storage/catalogue/put-schedules.ts";
 import { touchFlow } from "../../storage/catalogue/touch-flow.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { partsLeft } from "./parts-left.ts";
 import { putFlowWebhook } from "./put-flow-webhook.ts";
 import { versionFor } from "./version-for.ts";
 
@@ -16,6 +17,8 @@ interface PutFlow {
   readonly outcome: Outcome;
   /** The one in force; none where there is nothing but a draft. */
   readonly version: string | undefined;
+  /** Parts of the document that a draft does not hold, and that stay as they are stored. */
+  readonly left?: readonly string[];
 }
 
 /** Publishes the flow of a document, or keeps it as the flow's draft: then whatever is in force stays in force. */
@@ -31,7 +34,11 @@ export async function putFlowDocument(
   const draft = { organizationId, flowId: id, graph, settings: settingsOf(document), author: context.author };
   if (stored && !stored.deleted) {
     const isChanged = await putDraft(db, draft);
-    return { outcome: isChanged ? "updated" : "unchanged", version: stored.version ?? undefined };
+    return {
+      outcome: isChanged ? "updated" : "unchanged",
+      version: stored.version ?? undefined,
+      left: await partsLeft(db, document),
+    };
   }
   await putRow(context, document, undefined);
   await putParts(context, document);
