@@ -1,11 +1,7 @@
 import type { z } from "zod";
+import { baseOf, fingerprint, LEAST_FIELDS, type NamedSchema, withoutBase } from "./wire-bases.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
-
-export interface NamedSchema {
-  readonly name: string;
-  readonly schema: Schema;
-}
 
 const KEYWORDS = new Set([
   "from",
@@ -40,10 +36,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 `;
 
 /** The wire types for Python: a TypedDict for each object, those inside others under the name of both. */
-export function renderPythonTypes(
-  all: readonly NamedSchema[],
-  fingerprint: (schema: Schema) => string,
-): string {
+export function renderPythonTypes(all: readonly NamedSchema[]): string {
   const names = new Map(all.map(({ name, schema }) => [fingerprint(schema), name]));
   const made: string[] = [];
 
@@ -56,15 +49,26 @@ export function renderPythonTypes(
     if (choices)
       return union(choices.map((choice, at) => typeOf(choice, `${name}${choiceName(choice, at)}`)));
     if (schema.type === "array") return `list[${typeOf(schema.items as Schema, `${name}Item`)}]`;
-    if (schema.type === "object") return objectOf(schema, name);
+    if (schema.type === "object") return objectOf(schema, name, self === undefined ? undefined : base(name));
     const types = [schema.type ?? []].flat();
     return types.length > 0 ? union(types.map((type) => PLAIN[type]!)) : "Any";
   };
 
-  const objectOf = (schema: Schema, name: string): string => {
-    if (!schema.properties)
-      return `dict[str, ${typeOf((schema.additionalProperties ?? {}) as Schema, `${name}Value`)}]`;
-    const required = new Set(schema.required);
+  const base = (name: string): NamedSchema | undefined => {
+    const found = baseOf(
+      all.find((named) => named.name === name)!,
+      all,
+    );
+    // It has to stand above whatever extends it.
+    if (found) write(found);
+    return found;
+  };
+
+  const objectOf = (whole: Schema, name: string, base?: NamedSchema): string => {
+    if (!whole.properties)
+      return `dict[str, ${typeOf((whole.additionalProperties ?? {}) as Schema, `${name}Value`)}]`;
+    const required = new Set(whole.required);
+    const schema = withoutBase(whole, base);
     const fields = Object.entries(schema.properties as Record<string, Schema>).map(([key, property]) => {
       const word = key.replaceAll(/\W/g, "");
       const type = typeOf(property, `${name}${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -74,14 +78,20 @@ export function renderPythonTypes(
         type: required.has(key) ? type : `NotRequired[${type}]`,
       };
     });
-    made.push(renderObject(name, fields));
+    made.push(renderObject(name, fields, base?.name));
+    // The next one that is the same takes this name.
+    if (fields.length >= LEAST_FIELDS) names.set(fingerprint(whole), name);
     return name;
   };
 
-  for (const { name, schema } of all) {
+  const written = new Set<string>();
+  const write = ({ name, schema }: NamedSchema): void => {
+    if (written.has(name)) return;
+    written.add(name);
     const type = typeOf(schema, name, name);
     if (type !== name) made.push(`${name}: TypeAlias = ${quoted(type)}\n`);
-  }
+  };
+  for (const named of all) write(named);
   return [HEAD, ...made].join("\n\n");
 }
 
@@ -92,7 +102,7 @@ interface Field {
 }
 
 /** By call where a name is a word of the language. */
-function renderObject(name: string, fields: readonly Field[]): string {
+function renderObject(name: string, fields: readonly Field[], base = "TypedDict"): string {
   if (fields.some(({ key }) => KEYWORDS.has(key) || !/^[A-Za-z_]\w*$/.test(key))) {
     const lines = fields.map(({ key, type }) => `        ${JSON.stringify(key)}: ${JSON.stringify(type)},`);
     return `${name} = TypedDict(\n    "${name}",\n    {\n${lines.join("\n")}\n    },\n)\n`;
@@ -101,7 +111,7 @@ function renderObject(name: string, fields: readonly Field[]): string {
     `    ${key}: ${type}`,
     ...(description ? [`    ${docstring(description)}`] : []),
   ]);
-  return `class ${name}(TypedDict):\n${lines.length > 0 ? lines.join("\n") : "    pass"}\n`;
+  return `class ${name}(${base}):\n${lines.length > 0 ? lines.join("\n") : "    pass"}\n`;
 }
 
 function docstring(text: string): string {

@@ -16,6 +16,9 @@ class CallOptions:
     max_retries: int | None = None
 
 
+NO_OPTIONS = CallOptions()
+
+
 @dataclass(frozen=True)
 class Call:
     method: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from typing import Any, Iterator, Mapping, cast
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -50,7 +51,9 @@ def _query_value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return ",".join(str(part) for part in cast("list[Any]", value))
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+    return str(value)
 
 
 def request_bytes(target: Target, method: str, path: str, headers: Mapping[str, str], body: Any) -> bytes:

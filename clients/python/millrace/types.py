@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "webhook_disabled", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "flow_validation_failed", "tests_failed", "tests_missing", "documents_invalid", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "flow_not_found", "template_not_found", "test_not_found", "version_not_found", "schedule_not_found", "link_not_found", "agent_not_found", "run_not_found", "node_not_found", "job_not_found", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "variables_changed", "variables_not_found", "event_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "queue_item_not_found", "session_not_found", "route_not_found", "method_not_allowed", "request_timeout", "documents_changed", "draft_changed", "flow_id_taken", "flow_passive", "agent_passive", "session_busy", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "queue_limit_reached", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
+ErrorCode: TypeAlias = Literal["unauthorized", "not_assigned", "access_denied", "organization_access_denied", "host_not_allowed", "origin_not_allowed", "not_a_member", "sign_in_provider_unavailable", "cross_site_request", "user_disabled", "organization_suspended", "link_not_found", "session_not_found", "invalid_request_body", "invalid_query", "bad_request", "invalid_flow_id", "invalid_agent_id", "invalid_id", "invalid_run_id", "invalid_last_event_id", "route_not_found", "method_not_allowed", "request_timeout", "payload_too_large", "uri_too_long", "unsupported_media_type", "too_many_requests", "headers_too_large", "webhook_disabled", "flow_validation_failed", "tests_failed", "tests_missing", "documents_invalid", "flow_not_found", "template_not_found", "test_not_found", "version_not_found", "schedule_not_found", "agent_not_found", "documents_changed", "draft_changed", "flow_id_taken", "flow_passive", "agent_passive", "run_not_cancelable", "run_not_forkable", "run_not_resumable", "approval_not_named", "run_failed", "queue_item_not_waiting", "insufficient_credits", "run_not_found", "node_not_found", "job_not_found", "queue_item_not_found", "queue_limit_reached", "key_not_found", "key_not_rotatable", "member_not_found", "member_exists", "user_mismatch", "last_owner", "credential_not_found", "variables_changed", "variables_not_found", "event_not_found", "event_endpoint_not_found", "secret_still_valid", "webhook_not_found", "credits_unlimited", "session_busy", "internal_error", "upstream_failed", "upstream_unavailable", "reply_interrupted", "service_unavailable", "upstream_timed_out"]
 
 
 class Issue(TypedDict):
@@ -74,17 +74,7 @@ class FlowRun(TypedDict):
     completedAt: NotRequired[str]
 
 
-class Run(TypedDict):
-    id: str
-    """starts with run_"""
-    status: RunStatus
-    taskIdentifier: TaskIdentifier
-    payload: RunPayload
-    tags: list[str]
-    createdAt: str
-    updatedAt: str
-    startedAt: NotRequired[str]
-    completedAt: NotRequired[str]
+class Run(FlowRun):
     version: str
     """of the flow when the run was triggered, YYYYMMDD.N"""
 
@@ -386,32 +376,22 @@ class ResumeRequest(TypedDict):
     """handed to the flow with the decision"""
 
 
-class ForkCreatedPayload(TypedDict):
-    organizationId: str
-    flowId: str
-
-
-class ForkCreated(TypedDict):
-    id: str
-    """starts with run_"""
-    status: RunStatus
-    taskIdentifier: TaskIdentifier
-    payload: ForkCreatedPayload
-    createdAt: str
-    forkedFrom: ForkedFrom
+class RunDraftAnswer(RunCreated):
     warnings: list[str]
-    """what could not be taken over, such as values of removed nodes"""
+    """what of the run could not be taken over"""
 
 
-class ForkQueued(TypedDict):
-    status: Literal["queued"]
-    queueId: str
-    """starts with queue_"""
-    runHistoryId: str
-    """starts with rh_"""
+class ForkCreated(RunDraftAnswer):
     forkedFrom: ForkedFrom
+
+
+class RunDraftAnswer2(RunQueued):
     warnings: list[str]
-    """what could not be taken over, such as values of removed nodes"""
+    """what of the run could not be taken over"""
+
+
+class ForkQueued(RunDraftAnswer2):
+    forkedFrom: ForkedFrom
 
 
 class PatchOperation1(TypedDict):
@@ -443,24 +423,7 @@ class ComparedNodeA(TypedDict):
     attempts: int
 
 
-class ComparedNodeB(TypedDict):
-    status: NodeStatus
-    handle: NotRequired[str]
-    """the way out that was taken"""
-    duration: float
-    """seconds"""
-    attempts: int
-
-
 class ComparedNodeInput(TypedDict):
-    equal: bool
-    patch: NotRequired[list[PatchOperation]]
-    """JSON Patch (RFC 6902) from a to b"""
-    leftOut: NotRequired[bool]
-    """they differ in more than 200 places, or are too large to be compared in one answer"""
-
-
-class ComparedNodeOutput(TypedDict):
     equal: bool
     patch: NotRequired[list[PatchOperation]]
     """JSON Patch (RFC 6902) from a to b"""
@@ -475,13 +438,13 @@ class ComparedNode(TypedDict):
     type: str
     a: NotRequired[ComparedNodeA]
     """missing where the run has not come to the node"""
-    b: NotRequired[ComparedNodeB]
+    b: NotRequired[ComparedNodeA]
     """missing where the run has not come to the node"""
     differs: list[Literal["presence", "status", "handle", "input", "output", "error"]]
     """in what the runs differ here; empty where they do not"""
     input: NotRequired[ComparedNodeInput]
     """where both runs came to the node"""
-    output: NotRequired[ComparedNodeOutput]
+    output: NotRequired[ComparedNodeInput]
 
 
 class RunComparisonA(TypedDict):
@@ -491,29 +454,15 @@ class RunComparisonA(TypedDict):
     status: RunStatus
 
 
-class RunComparisonB(TypedDict):
-    id: str
-    flowId: str
-    version: str
-    status: RunStatus
-
-
 class RunComparison(TypedDict):
     a: RunComparisonA
-    b: RunComparisonB
+    b: RunComparisonA
     nodes: list[ComparedNode]
     """by time, at most 5,000"""
     total: int
     """how many nodes there are in both runs"""
     firstDivergence: str | None
     """node key of the first node in which the runs differ"""
-
-
-class ForkRequestTrigger(TypedDict):
-    body: NotRequired[Any]
-    headers: NotRequired[dict[str, Any]]
-    method: NotRequired[str]
-    query: NotRequired[dict[str, Any]]
 
 
 ForkRequest = TypedDict(
@@ -523,7 +472,7 @@ ForkRequest = TypedDict(
         "version": "NotRequired[str]",
         "data": "NotRequired[dict[str, Any]]",
         "inputs": "NotRequired[dict[str, Any]]",
-        "trigger": "NotRequired[ForkRequestTrigger]",
+        "trigger": "NotRequired[TriggerRequestPayloadTrigger]",
         "outputs": "NotRequired[dict[str, Any]]",
         "idempotencyKey": "NotRequired[str]",
         "tags": "NotRequired[list[str]]",
@@ -675,18 +624,6 @@ class EventRunPause(TypedDict):
     until: NotRequired[str]
 
 
-class EventRunWaitsItem(TypedDict):
-    nodeId: str
-    nodeKey: str
-    """the node id, with the round inside containers: ask[3]"""
-    kind: Literal["wait", "approval", "run-flow"]
-    message: NotRequired[str]
-    """the question of an approval"""
-    resumeUrl: NotRequired[str]
-    """single-use link that answers this approval without a key"""
-    until: NotRequired[str]
-
-
 class EventRun(TypedDict):
     id: str
     """starts with run_"""
@@ -708,7 +645,7 @@ class EventRun(TypedDict):
     """run.failed, run.crashed and run.timed_out"""
     pause: NotRequired[EventRunPause]
     """run.paused: what it waits for, of several an approval first"""
-    waits: NotRequired[list[EventRunWaitsItem]]
+    waits: NotRequired[list[EventRunPause]]
     """run.paused: all of them, at most 20"""
     output: NotRequired[dict[str, Any]]
     """run.completed: what the flow returned, up to 64 KB"""
@@ -899,13 +836,7 @@ class CreatedKey(TypedDict):
     expiresAt: str
 
 
-class RotatedKey(TypedDict):
-    id: str
-    key: str
-    """shown this once"""
-    role: Literal["viewer", "member", "admin", "owner"]
-    userId: str
-    expiresAt: str
+class RotatedKey(CreatedKey):
     replaces: str
     replacedExpiresAt: str
 
@@ -1151,6 +1082,88 @@ class ResendRequest(TypedDict):
     """only what was given up"""
 
 
+class DocumentChange(TypedDict):
+    action: Literal["created", "updated", "unchanged", "removed"]
+    kind: str
+    id: str
+    organizationId: str
+    version: NotRequired[str]
+    """of a flow: the version in force"""
+    errors: NotRequired[list[str]]
+    """why a flow would not run: it is a draft"""
+    warnings: NotRequired[list[str]]
+
+
+class DocumentFault(TypedDict):
+    file: str
+    line: int
+    column: int
+    path: str
+    """in the document: graph.nodes[3].data"""
+    message: str
+
+
+class DocumentsResult(TypedDict):
+    documents: list[DocumentChange]
+    faults: list[DocumentFault]
+    revision: str
+    """of what is stored and the documents are about"""
+
+
+class Variables(TypedDict):
+    organizationId: str
+    version: int
+    """0: there have never been any"""
+    values: dict[str, Any]
+    author: NotRequired[str]
+    """the user who set them"""
+    note: NotRequired[str]
+    createdAt: NotRequired[str]
+
+
+class VariableVersion(TypedDict):
+    version: int
+    active: bool
+    """runs that are made now see it"""
+    author: NotRequired[str]
+    """the user who set them"""
+    note: NotRequired[str]
+    createdAt: str
+    names: list[str]
+
+
+class DocumentsRequestFilesItem(TypedDict):
+    path: str
+    """how faults name the file"""
+    text: str
+    """YAML or JSON, several documents separated by ---"""
+
+
+class DocumentsRequest(TypedDict):
+    files: list[DocumentsRequestFilesItem]
+    note: NotRequired[str]
+    """why; kept with every version that is published"""
+    draft: NotRequired[bool]
+    """keep a flow that would not run as its draft; the version in force stays"""
+    prune: NotRequired[bool]
+    """remove what is stored for the organizations of the documents and missing from them"""
+    env: NotRequired[dict[str, str]]
+    """values for `{ env: NAME }` of secrets; the environment of the service is never read"""
+    revision: NotRequired[str]
+    """from a plan: refused with 409 where somebody has changed any of it since"""
+
+
+class SetVariablesRequest(TypedDict):
+    organizationId: NotRequired[str]
+    """the organization; may be left out where the caller reaches only one"""
+    values: dict[str, Any]
+    """all of them"""
+    version: int
+    """that was read: another one in force is refused with 409"""
+    note: NotRequired[str]
+    """why; kept with every version that is published"""
+
+
 class FlowGraphNodesItemData1Retry1(TypedDict):
     maxAttempts: NotRequired[float | None]
     """Attempts in all, 1 to 10."""
@@ -1307,34 +1320,6 @@ class FlowStructure(TypedDict):
     graph: FlowStructureGraph
 
 
-class DocumentChange(TypedDict):
-    action: Literal["created", "updated", "unchanged", "removed"]
-    kind: str
-    id: str
-    organizationId: str
-    version: NotRequired[str]
-    """of a flow: the version in force"""
-    errors: NotRequired[list[str]]
-    """why a flow would not run: it is a draft"""
-    warnings: NotRequired[list[str]]
-
-
-class DocumentFault(TypedDict):
-    file: str
-    line: int
-    column: int
-    path: str
-    """in the document: graph.nodes[3].data"""
-    message: str
-
-
-class DocumentsResult(TypedDict):
-    documents: list[DocumentChange]
-    faults: list[DocumentFault]
-    revision: str
-    """of what is stored and the documents are about"""
-
-
 class ManagedFlow(TypedDict):
     id: str
     name: str
@@ -1368,16 +1353,7 @@ class FlowVersion(TypedDict):
     """how many nodes it has"""
 
 
-class FlowVersionDetail(TypedDict):
-    version: str
-    active: bool
-    """this is the version in force"""
-    createdAt: str
-    author: NotRequired[str]
-    """the user who published it"""
-    note: NotRequired[str]
-    nodes: int
-    """how many nodes it has"""
+class FlowVersionDetail(FlowVersion):
     graph: FlowGraph
     settings: FlowSettings
     """what the document says beside its graph: input, tool, onFailure, requireTests"""
@@ -1488,40 +1464,7 @@ class FlowDeletion(TypedDict):
     """its address is refused from then on"""
 
 
-class FlowDeletedRunsExecuting(TypedDict):
-    count: int
-    becomes: Literal["canceled", "goes on"]
-
-
-class FlowDeletedRunsQueued(TypedDict):
-    count: int
-    becomes: Literal["canceled", "goes on"]
-
-
-class FlowDeletedRunsDelayed(TypedDict):
-    count: int
-    becomes: Literal["canceled", "goes on"]
-
-
-class FlowDeletedRunsPaused(TypedDict):
-    count: int
-    becomes: Literal["canceled", "goes on"]
-
-
-class FlowDeletedRuns(TypedDict):
-    executing: FlowDeletedRunsExecuting
-    queued: FlowDeletedRunsQueued
-    delayed: FlowDeletedRunsDelayed
-    paused: FlowDeletedRunsPaused
-
-
-class FlowDeleted(TypedDict):
-    flowId: str
-    runs: FlowDeletedRuns
-    schedules: int
-    """end with the flow"""
-    webhook: bool
-    """its address is refused from then on"""
+class FlowDeleted(FlowDeletion):
     deletedAt: str
 
 
@@ -1539,187 +1482,9 @@ class Schedule(TypedDict):
     """the next five times; none while it rests"""
 
 
-class Variables(TypedDict):
-    organizationId: str
-    version: int
-    """0: there have never been any"""
-    values: dict[str, Any]
-    author: NotRequired[str]
-    """the user who set them"""
-    note: NotRequired[str]
-    createdAt: NotRequired[str]
-
-
-class VariableVersion(TypedDict):
-    version: int
-    active: bool
-    """runs that are made now see it"""
-    author: NotRequired[str]
-    """the user who set them"""
-    note: NotRequired[str]
-    createdAt: str
-    names: list[str]
-
-
-class ManagedApproval(TypedDict):
-    runId: str
-    flowId: str
-    flowName: str
-    nodeId: str
-    nodeKey: str
-    """what an answer names: the node id, with the round inside containers: ask[3]"""
-    message: NotRequired[str]
-    assignees: NotRequired[list[str]]
-    """who may answer with a key, beside admins and owners"""
-    form: NotRequired[dict[str, Any]]
-    """JSON Schema of the answer's data"""
-    askedAt: str
-    until: NotRequired[str]
-    mayAnswer: bool
-    """whether the caller may"""
-    valuesHidden: NotRequired[bool]
-    """the organization hides message and form from viewers"""
-
-
-class DocumentsRequestFilesItem(TypedDict):
-    path: str
-    """how faults name the file"""
-    text: str
-    """YAML or JSON, several documents separated by ---"""
-
-
-class DocumentsRequest(TypedDict):
-    files: list[DocumentsRequestFilesItem]
-    note: NotRequired[str]
-    """why; kept with every version that is published"""
-    draft: NotRequired[bool]
-    """keep a flow that would not run as its draft; the version in force stays"""
-    prune: NotRequired[bool]
-    """remove what is stored for the organizations of the documents and missing from them"""
-    env: NotRequired[dict[str, str]]
-    """values for `{ env: NAME }` of secrets; the environment of the service is never read"""
-    revision: NotRequired[str]
-    """from a plan: refused with 409 where somebody has changed any of it since"""
-
-
-class SetVariablesRequest(TypedDict):
-    organizationId: NotRequired[str]
-    """the organization; may be left out where the caller reaches only one"""
-    values: dict[str, Any]
-    """all of them"""
-    version: int
-    """that was read: another one in force is refused with 409"""
-    note: NotRequired[str]
-    """why; kept with every version that is published"""
-
-
-class CreateFlowRequestGraphNodesItemData1Retry1(TypedDict):
-    maxAttempts: NotRequired[float | None]
-    """Attempts in all, 1 to 10."""
-    backoffSeconds: NotRequired[float | None]
-    """Pause before the second attempt; it doubles from then on."""
-    on: NotRequired[list[str | int] | None]
-    """What it is tried again after: `connect`, `timeout`, `overload`, a status (`503`, `5xx`), the name of an error, or `any`. Default: connect, timeout, overload, 408, 425, 429, 5xx."""
-
-
-class CreateFlowRequestGraphNodesItemData1(TypedDict):
-    label: NotRequired[str | None]
-    """Shown on the canvas."""
-    inputs: NotRequired[dict[str, Any] | None]
-    """Values; text may contain `{{ … }}`."""
-    credential: NotRequired[str | None]
-    """Id of a credential of the organization."""
-    disabled: NotRequired[bool | None]
-    """A disabled node must not be reachable."""
-    retry: NotRequired[CreateFlowRequestGraphNodesItemData1Retry1 | None]
-    timeoutSeconds: NotRequired[float | None]
-    """Longest time of one attempt, in seconds, from its first entry and through pauses."""
-    onError: NotRequired[str | None]
-    """`fail` (default), `continue`, or `branch` to the handle `error`."""
-    join: NotRequired[str | None]
-    """`all` (default) or `any` of the incoming edges."""
-    ui: NotRequired[Any]
-    """Whatever a canvas keeps with a node: colours, notes. Never read."""
-
-
-class CreateFlowRequestGraphNodesItem(TypedDict):
-    id: str
-    """Unique in the flow; expressions read the output as `nodes.<id>`."""
-    type: str
-    """A type of the node catalogue."""
-    parentId: NotRequired[str | None]
-    """The `for-each` or `while` node that this node is inside of."""
-    data: NotRequired[CreateFlowRequestGraphNodesItemData1 | None]
-    position: NotRequired[Any]
-    positionAbsolute: NotRequired[Any]
-    width: NotRequired[Any]
-    height: NotRequired[Any]
-    initialWidth: NotRequired[Any]
-    initialHeight: NotRequired[Any]
-    measured: NotRequired[Any]
-    style: NotRequired[Any]
-    className: NotRequired[Any]
-    zIndex: NotRequired[Any]
-    hidden: NotRequired[Any]
-    selected: NotRequired[Any]
-    dragging: NotRequired[Any]
-    resizing: NotRequired[Any]
-    draggable: NotRequired[Any]
-    selectable: NotRequired[Any]
-    connectable: NotRequired[Any]
-    deletable: NotRequired[Any]
-    focusable: NotRequired[Any]
-    dragHandle: NotRequired[Any]
-    sourcePosition: NotRequired[Any]
-    targetPosition: NotRequired[Any]
-    parentNode: NotRequired[Any]
-    extent: NotRequired[Any]
-    expandParent: NotRequired[Any]
-    origin: NotRequired[Any]
-    handles: NotRequired[Any]
-    ariaLabel: NotRequired[Any]
-    ariaRole: NotRequired[Any]
-    domAttributes: NotRequired[Any]
-
-
-class CreateFlowRequestGraphEdgesItem(TypedDict):
-    id: NotRequired[str | None]
-    source: str
-    target: str
-    sourceHandle: NotRequired[str | None]
-    """The way out of the source; `out` unless stated."""
-    type: NotRequired[Any]
-    targetHandle: NotRequired[Any]
-    data: NotRequired[Any]
-    animated: NotRequired[Any]
-    hidden: NotRequired[Any]
-    selected: NotRequired[Any]
-    selectable: NotRequired[Any]
-    deletable: NotRequired[Any]
-    focusable: NotRequired[Any]
-    updatable: NotRequired[Any]
-    reconnectable: NotRequired[Any]
-    style: NotRequired[Any]
-    className: NotRequired[Any]
-    zIndex: NotRequired[Any]
-    label: NotRequired[Any]
-    labelStyle: NotRequired[Any]
-    labelShowBg: NotRequired[Any]
-    labelBgStyle: NotRequired[Any]
-    labelBgPadding: NotRequired[Any]
-    labelBgBorderRadius: NotRequired[Any]
-    markerStart: NotRequired[Any]
-    markerEnd: NotRequired[Any]
-    pathOptions: NotRequired[Any]
-    interactionWidth: NotRequired[Any]
-    ariaLabel: NotRequired[Any]
-    ariaRole: NotRequired[Any]
-    domAttributes: NotRequired[Any]
-
-
 class CreateFlowRequestGraph(TypedDict):
-    nodes: list[CreateFlowRequestGraphNodesItem]
-    edges: list[CreateFlowRequestGraphEdgesItem]
+    nodes: list[FlowGraphNodesItem]
+    edges: list[FlowGraphEdgesItem]
     viewport: NotRequired[Any]
 
 
@@ -1902,18 +1667,10 @@ SavedTestDocumentAnswersValue1 = TypedDict(
 )
 
 
-class SavedTestDocumentAnswersValue2AttemptsItem1Error(TypedDict):
-    name: str
-    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
-    message: str
-    status: NotRequired[int]
-    """Of an HTTP answer; `retry.on` looks at it."""
-
-
 SavedTestDocumentAnswersValue2AttemptsItem1 = TypedDict(
     "SavedTestDocumentAnswersValue2AttemptsItem1",
     {
-        "$error": "SavedTestDocumentAnswersValue2AttemptsItem1Error",
+        "$error": "SavedTestDocumentAnswersValue1Error",
     },
 )
 
@@ -1926,18 +1683,10 @@ SavedTestDocumentAnswersValue2 = TypedDict(
 )
 
 
-class SavedTestDocumentAnswersValue3ByInputItemAnswer1Error(TypedDict):
-    name: str
-    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
-    message: str
-    status: NotRequired[int]
-    """Of an HTTP answer; `retry.on` looks at it."""
-
-
 SavedTestDocumentAnswersValue3ByInputItemAnswer1 = TypedDict(
     "SavedTestDocumentAnswersValue3ByInputItemAnswer1",
     {
-        "$error": "SavedTestDocumentAnswersValue3ByInputItemAnswer1Error",
+        "$error": "SavedTestDocumentAnswersValue1Error",
     },
 )
 
@@ -2028,41 +1777,18 @@ class DraftTested(TypedDict):
     tests: list[DraftTestedTestsItem]
 
 
-class StoredTestDocumentTrigger(TypedDict):
-    body: NotRequired[Any]
-    headers: NotRequired[dict[str, Any]]
-    query: NotRequired[dict[str, Any]]
-    method: NotRequired[str]
-
-
-class StoredTestDocumentAnswersValue1Error(TypedDict):
-    name: str
-    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
-    message: str
-    status: NotRequired[int]
-    """Of an HTTP answer; `retry.on` looks at it."""
-
-
 StoredTestDocumentAnswersValue1 = TypedDict(
     "StoredTestDocumentAnswersValue1",
     {
-        "$error": "StoredTestDocumentAnswersValue1Error",
+        "$error": "SavedTestDocumentAnswersValue1Error",
     },
 )
-
-
-class StoredTestDocumentAnswersValue2AttemptsItem1Error(TypedDict):
-    name: str
-    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
-    message: str
-    status: NotRequired[int]
-    """Of an HTTP answer; `retry.on` looks at it."""
 
 
 StoredTestDocumentAnswersValue2AttemptsItem1 = TypedDict(
     "StoredTestDocumentAnswersValue2AttemptsItem1",
     {
-        "$error": "StoredTestDocumentAnswersValue2AttemptsItem1Error",
+        "$error": "SavedTestDocumentAnswersValue1Error",
     },
 )
 
@@ -2075,18 +1801,10 @@ StoredTestDocumentAnswersValue2 = TypedDict(
 )
 
 
-class StoredTestDocumentAnswersValue3ByInputItemAnswer1Error(TypedDict):
-    name: str
-    """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
-    message: str
-    status: NotRequired[int]
-    """Of an HTTP answer; `retry.on` looks at it."""
-
-
 StoredTestDocumentAnswersValue3ByInputItemAnswer1 = TypedDict(
     "StoredTestDocumentAnswersValue3ByInputItemAnswer1",
     {
-        "$error": "StoredTestDocumentAnswersValue3ByInputItemAnswer1Error",
+        "$error": "SavedTestDocumentAnswersValue1Error",
     },
 )
 
@@ -2105,26 +1823,6 @@ StoredTestDocumentAnswersValue3 = TypedDict(
 )
 
 
-class StoredTestDocumentExpectError(TypedDict):
-    name: NotRequired[str]
-    message: NotRequired[str]
-    nodeId: NotRequired[str]
-    """The node that failed."""
-
-
-class StoredTestDocumentExpect(TypedDict):
-    status: NotRequired[Literal["COMPLETED", "FAILED"]]
-    """COMPLETED unless stated."""
-    output: NotRequired[dict[str, Any]]
-    """The output of the run, exactly."""
-    error: NotRequired[StoredTestDocumentExpectError]
-    """What a FAILED run says of itself; what is left out may be anything."""
-    path: NotRequired[list[str]]
-    """Every node that began, by id and once each, in the order of the flow; branches beside each other may stand in any order."""
-    calls: NotRequired[dict[str, int | list[dict[str, Any]]]]
-    """By node id or node key: how often the node was called, or the inputs of each call in order. Of inputs that are listed each named one must be exactly so."""
-
-
 class StoredTestDocument(TypedDict):
     kind: Literal["FlowTest"]
     id: str
@@ -2133,7 +1831,7 @@ class StoredTestDocument(TypedDict):
     name: str
     now: NotRequired[str]
     """When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once."""
-    trigger: NotRequired[StoredTestDocumentTrigger]
+    trigger: NotRequired[SavedTestDocumentTrigger]
     data: NotRequired[dict[str, Any]]
     """`data` of the run."""
     vars: NotRequired[dict[str, Any]]
@@ -2142,7 +1840,7 @@ class StoredTestDocument(TypedDict):
     """Overrides of node inputs, keyed `{nodeId}_{inputName}`."""
     answers: NotRequired[dict[str, StoredTestDocumentAnswersValue1 | StoredTestDocumentAnswersValue2 | StoredTestDocumentAnswersValue3 | dict[str, Any]]]
     """By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called."""
-    expect: StoredTestDocumentExpect
+    expect: SavedTestDocumentExpect
 
 
 class StoredTest(TypedDict):
@@ -2239,13 +1937,6 @@ class JobRequestFilter(TypedDict):
     isTest: NotRequired[bool]
 
 
-class JobRequestForkTrigger(TypedDict):
-    body: NotRequired[Any]
-    headers: NotRequired[dict[str, Any]]
-    method: NotRequired[str]
-    query: NotRequired[dict[str, Any]]
-
-
 JobRequestFork = TypedDict(
     "JobRequestFork",
     {
@@ -2253,7 +1944,7 @@ JobRequestFork = TypedDict(
         "version": "NotRequired[str]",
         "data": "NotRequired[dict[str, Any]]",
         "inputs": "NotRequired[dict[str, Any]]",
-        "trigger": "NotRequired[JobRequestForkTrigger]",
+        "trigger": "NotRequired[TriggerRequestPayloadTrigger]",
         "outputs": "NotRequired[dict[str, Any]]",
         "tags": "NotRequired[list[str]]",
     },
@@ -2339,6 +2030,26 @@ class RunChange(TypedDict):
     flowId: str
     status: RunStatus
     updatedAt: str
+
+
+class ManagedApproval(TypedDict):
+    runId: str
+    flowId: str
+    flowName: str
+    nodeId: str
+    nodeKey: str
+    """what an answer names: the node id, with the round inside containers: ask[3]"""
+    message: NotRequired[str]
+    assignees: NotRequired[list[str]]
+    """who may answer with a key, beside admins and owners"""
+    form: NotRequired[dict[str, Any]]
+    """JSON Schema of the answer's data"""
+    askedAt: str
+    until: NotRequired[str]
+    mayAnswer: bool
+    """whether the caller may"""
+    valuesHidden: NotRequired[bool]
+    """the organization hides message and form from viewers"""
 
 
 class RunCountsMinutesItem(TypedDict):
@@ -2521,3 +2232,124 @@ class DiskCheck(TypedDict):
     check: str
     status: Literal["ok", "warn", "fail"]
     message: str
+
+
+class DeleteCredentialAnswer(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class SetCredentialAnswer(TypedDict):
+    id: str
+    action: Literal["created", "updated", "unchanged"]
+
+
+class ListDutiesAnswer(TypedDict):
+    processId: str
+    data: list[ManagedDuty]
+
+
+class ResendDeliveriesAnswer(TypedDict):
+    resent: float
+
+
+class BacktestFlowRequest(TypedDict):
+    last: NotRequired[int]
+    """how many runs, the newest that completed or failed; 200 unless stated"""
+    graph: NotRequired[CreateFlowRequestGraph]
+    """this one instead of the draft"""
+
+
+class PutDraftRequest(TypedDict):
+    graph: CreateFlowRequestGraph
+    settings: NotRequired[CreateFlowRequestSettings]
+    """what the document says beside its graph, whole; left out: as it is"""
+    revision: int
+
+
+class EvaluateDraftRequest(TypedDict):
+    runId: str
+    """the run whose recorded values are used"""
+    graph: NotRequired[CreateFlowRequestGraph]
+    """this one instead of the draft"""
+
+
+class RunDraftRequest(TypedDict):
+    graph: NotRequired[CreateFlowRequestGraph]
+    """this one instead of the draft"""
+    runId: NotRequired[str]
+    """go on from what this ended run has done, with what it was started with"""
+    nodeId: NotRequired[str]
+    """begin with this node; what ended before it is copied, not executed again"""
+    only: NotRequired[bool]
+    """true: nothing behind the node is executed"""
+    trigger: NotRequired[TriggerRequestPayloadTrigger]
+    """body, headers, method and query, merged onto the start node"""
+    data: NotRequired[dict[str, Any]]
+    """custom data, echoed in the run's payload"""
+
+
+class TestDraftRequest(TypedDict):
+    tests: NotRequired[list[SavedTestDocument]]
+    """those that are stored with the flow where they are left out"""
+    graph: NotRequired[CreateFlowRequestGraph]
+    """this one instead of the draft"""
+
+
+class ValidateDraftRequest(TypedDict):
+    graph: NotRequired[CreateFlowRequestGraph]
+    """this one instead of the draft's"""
+    settings: NotRequired[CreateFlowRequestSettings]
+    """these instead of the draft's"""
+
+
+class PublishDraftRequest(TypedDict):
+    note: NotRequired[str]
+    """why; kept with every version that is published"""
+    revision: NotRequired[int]
+    """of the draft that is meant; another one is refused with 409"""
+
+
+class RollBackFlowRequest(TypedDict):
+    version: str
+    note: NotRequired[str]
+    """why; kept with every version that is published"""
+
+
+class DeleteFlowTestAnswer(TypedDict):
+    flowId: str
+    id: str
+
+
+class PutFlowTestRequest(TypedDict):
+    document: SavedTestDocument
+    """its `id` and `flowId` are those of the address"""
+
+
+class RemoveMemberAnswer(TypedDict):
+    userId: str
+    removed: Literal[True]
+
+
+class ChangeMemberRequest(TypedDict):
+    organizationId: NotRequired[str]
+    """the organization; may be left out where the caller reaches only one"""
+    role: Literal["viewer", "member", "admin", "owner"]
+
+
+class SaveRunAsTestRequest(TypedDict):
+    keep: NotRequired[list[str]]
+    """paths of values that may be kept, with all below them: trigger.body.amount, answers.charge, data.lines[].price, or *; secrets never are"""
+    id: NotRequired[str]
+    """of the test"""
+    name: NotRequired[str]
+
+
+class EndConsoleSessionAnswer(TypedDict):
+    id: str
+    ended: Literal[True]
+
+
+class DeleteWebhookAnswer(TypedDict):
+    flowId: str
+    deleted: Literal[True]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import unittest
+from datetime import datetime, timedelta, timezone
+from typing import Any
 
 from millrace import (
     AsyncMillrace,
@@ -13,6 +15,7 @@ from millrace import (
     Millrace,
     MillraceError,
     NotFoundError,
+    PermissionDeniedError,
 )
 
 URL = os.environ["MILLRACE_URL"]
@@ -90,9 +93,35 @@ class SyncTest(unittest.TestCase):
         with self.assertRaisesRegex(MillraceError, "Ablauf nicht gefunden"):
             german.flows.get("flow_nowhere")
 
-    def test_reaches_every_other_route(self) -> None:
+    def test_manages_the_service(self) -> None:
+        manage = self.client.manage
+        created = manage.create_key({"name": "from Python", "role": "viewer"})
+        self.assertTrue(created["key"].startswith("mr_org_"))
+        self.assertIn(created["id"], [key["id"] for key in manage.list_keys(page_size=1)])
+        with self.assertRaises(PermissionDeniedError):
+            Millrace(URL, created["key"]).manage.create_key({"name": "more"})
+        rotated = manage.rotate_key(created["id"])
+        self.assertNotEqual(rotated["id"], created["id"])
+        self.assertEqual(manage.revoke_key(rotated["id"])["id"], rotated["id"])
+        since = datetime.now(timezone.utc) - timedelta(hours=1)
+        actions = [entry["action"] for entry in manage.list_audit(action="key", from_=since)]
+        self.assertIn("key.create", actions)
+        version = manage.list_flow_versions("flow_hello").data[0]["version"]
+        self.assertEqual(manage.get_flow_version("flow_hello", version)["graph"]["nodes"][0]["id"], "start")
+        deletion = manage.preview_flow_deletion("flow_hello", runs="keep")
+        self.assertEqual(deletion["schedules"], 0)
+        self.assertIn("kind: Flow", manage.export_documents())
+        self.assertTrue(all(duty["name"] for duty in manage.list_duties()["data"]))
+        with self.assertRaises(NotFoundError):
+            manage.get_job("job_nowhere")
+
+    def test_reaches_every_other_route_and_takes_no_unknown_argument(self) -> None:
         keys = self.client.request("GET", "/manage/keys", query={"page[size]": 1})
         self.assertEqual(len(keys["data"]), 1)
+        wrong: Any = {"tgas": ["a"]}
+        for call in (self.client.runs.trigger, self.client.flows.runs):
+            with self.assertRaisesRegex(TypeError, "tgas"):
+                call("flow_hello", **wrong)
 
 
 class AsyncTest(unittest.IsolatedAsyncioTestCase):
@@ -110,6 +139,9 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
             session = (await client.sessions.create("agent_one"))["sessionId"]
             events = [event async for event in client.sessions.stream("agent_one", session, "Hi")]
             self.assertEqual(events[-1]["type"], "done")
+            self.assertEqual((await client.manage.list_flow_versions("flow_hello")).data[0]["active"], True)
+            names = [variable async for variable in client.manage.list_variable_versions()]
+            self.assertEqual((names, (await client.manage.get_variables())["version"]), ([], 0))
             with self.assertRaises(NotFoundError):
                 await client.runs.get("run_nowhere")
 

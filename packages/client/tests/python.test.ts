@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { renderPythonWireTypes } from "../../../scripts/generate-wire-types.ts";
+import { renderPython } from "../../../scripts/generate-wire-types.ts";
 import { chain, hello, node } from "../../server/tests/support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../../server/tests/support/runs-service.ts";
 import { addAgent } from "../../server/tests/support/workspace.ts";
@@ -15,10 +15,10 @@ import { triggerStorm } from "./support/trigger-storm.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../clients/python", import.meta.url));
 
-it("has the types that the generator writes today", () => {
-  expect(readFileSync(join(root, "millrace/types.py"), "utf8"), "run: npm run wire").toBe(
-    renderPythonWireTypes(),
-  );
+it("has the types and the methods of /manage that the generator writes today", async () => {
+  const written = await renderPython();
+  for (const [file, text] of Object.entries(written))
+    expect(readFileSync(join(root, "millrace", file), "utf8"), "run: npm run wire").toBe(text);
 });
 
 // Needs Python 3.11 or newer as `python3`.

@@ -53,8 +53,20 @@ class AsyncTransport:
         """`data` of a success."""
         return (await self.whole(call, options))["data"]
 
+    async def text(self, call: Call, options: CallOptions) -> str:
+        """The body of a success that is no JSON."""
+        return (await self._repeat(call, options)).decode()
+
     async def whole(self, call: Call, options: CallOptions) -> Any:
         """The whole body of a success."""
+        text = await self._repeat(call, options)
+        try:
+            return json.loads(text)
+        except ValueError as fault:
+            message = f"{self._target.authority} answered with something else than JSON"
+            raise ConnectionFailedError(message, code="unexpected_answer") from fault
+
+    async def _repeat(self, call: Call, options: CallOptions) -> bytes:
         is_safe = call.method in ("GET", "PUT", "DELETE")
         repeat: Repeat = call.repeat or ("always" if is_safe else "unless-sent")
         retries = _first(options.max_retries, self._max_retries, MAX_RETRIES)
@@ -96,7 +108,7 @@ class AsyncTransport:
     def timeout(self, options: CallOptions) -> float:
         return self._timeout if options.timeout is None else options.timeout
 
-    async def _attempt(self, call: Call, options: CallOptions) -> Any:
+    async def _attempt(self, call: Call, options: CallOptions) -> bytes:
         deadline = self._deadline(options)
         connection, parser, text = await self._open(call, "application/json", deadline)
         try:
@@ -105,11 +117,7 @@ class AsyncTransport:
             await connection.close()
         if not 200 <= parser.status < 300:
             raise to_error(parser.status, parser.headers, text)
-        try:
-            return json.loads(text)
-        except ValueError as fault:
-            message = f"{self._target.authority} answered with something else than JSON"
-            raise ConnectionFailedError(message, code="unexpected_answer") from fault
+        return text
 
     async def _open(
         self, call: Call, accept: str, deadline: float | None

@@ -54,8 +54,20 @@ class Transport:
         """`data` of a success."""
         return (self.whole(call, options))["data"]
 
+    def text(self, call: Call, options: CallOptions) -> str:
+        """The body of a success that is no JSON."""
+        return (self._repeat(call, options)).decode()
+
     def whole(self, call: Call, options: CallOptions) -> Any:
         """The whole body of a success."""
+        text = self._repeat(call, options)
+        try:
+            return json.loads(text)
+        except ValueError as fault:
+            message = f"{self._target.authority} answered with something else than JSON"
+            raise ConnectionFailedError(message, code="unexpected_answer") from fault
+
+    def _repeat(self, call: Call, options: CallOptions) -> bytes:
         is_safe = call.method in ("GET", "PUT", "DELETE")
         repeat: Repeat = call.repeat or ("always" if is_safe else "unless-sent")
         retries = _first(options.max_retries, self._max_retries, MAX_RETRIES)
@@ -97,7 +109,7 @@ class Transport:
     def timeout(self, options: CallOptions) -> float:
         return self._timeout if options.timeout is None else options.timeout
 
-    def _attempt(self, call: Call, options: CallOptions) -> Any:
+    def _attempt(self, call: Call, options: CallOptions) -> bytes:
         deadline = self._deadline(options)
         connection, parser, text = self._open(call, "application/json", deadline)
         try:
@@ -106,11 +118,7 @@ class Transport:
             connection.close()
         if not 200 <= parser.status < 300:
             raise to_error(parser.status, parser.headers, text)
-        try:
-            return json.loads(text)
-        except ValueError as fault:
-            message = f"{self._target.authority} answered with something else than JSON"
-            raise ConnectionFailedError(message, code="unexpected_answer") from fault
+        return text
 
     def _open(
         self, call: Call, accept: str, deadline: float | None

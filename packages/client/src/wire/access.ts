@@ -43,13 +43,7 @@ export interface CreatedKey {
   expiresAt: string;
 }
 
-export interface RotatedKey {
-  id: string;
-  /** shown this once */
-  key: string;
-  role: "viewer" | "member" | "admin" | "owner";
-  userId: string;
-  expiresAt: string;
+export interface RotatedKey extends CreatedKey {
   replaces: string;
   replacedExpiresAt: string;
 }

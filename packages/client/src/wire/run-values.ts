@@ -69,6 +69,26 @@ export interface RunChange {
   updatedAt: string;
 }
 
+export interface ManagedApproval {
+  runId: string;
+  flowId: string;
+  flowName: string;
+  nodeId: string;
+  /** what an answer names: the node id, with the round inside containers: ask[3] */
+  nodeKey: string;
+  message?: string;
+  /** who may answer with a key, beside admins and owners */
+  assignees?: string[];
+  /** JSON Schema of the answer's data */
+  form?: Record<string, unknown>;
+  askedAt: string;
+  until?: string;
+  /** whether the caller may */
+  mayAnswer: boolean;
+  /** the organization hides message and form from viewers */
+  valuesHidden?: boolean;
+}
+
 export interface RunCounts {
   /** the first minute that was counted; later than asked for where complete is false */
   from: string;

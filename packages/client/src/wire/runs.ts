@@ -21,17 +21,7 @@ export interface FlowRun {
   completedAt?: string;
 }
 
-export interface Run {
-  /** starts with run_ */
-  id: string;
-  status: RunStatus;
-  taskIdentifier: TaskIdentifier;
-  payload: RunPayload;
-  tags: string[];
-  createdAt: string;
-  updatedAt: string;
-  startedAt?: string;
-  completedAt?: string;
+export interface Run extends FlowRun {
   /** of the flow when the run was triggered, YYYYMMDD.N */
   version: string;
 }

@@ -87,14 +87,21 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       ResendRequest: resendBody,
     },
   },
-  deploys: {
+  documents: {
+    answers: {
+      DocumentChange: documentChange,
+      DocumentFault: documentFault,
+      DocumentsResult: documentsResult,
+      Variables: managedVariables,
+      VariableVersion: variableVersion,
+    },
+    requests: { DocumentsRequest: documentsBody, SetVariablesRequest: setVariablesBody },
+  },
+  flows: {
     answers: {
       FlowGraph: flowDraft.shape.graph,
       FlowSettings: flowDraft.shape.settings,
       FlowStructure: flowGraphAnswer.shape.data,
-      DocumentChange: documentChange,
-      DocumentFault: documentFault,
-      DocumentsResult: documentsResult,
       ManagedFlow: managedFlow,
       FlowVersion: flowVersion,
       FlowVersionDetail: flowVersionAnswer.shape.data,
@@ -108,15 +115,8 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       FlowDeletion: flowDeletion,
       FlowDeleted: flowDeletedAnswer.shape.data,
       Schedule: schedule,
-      Variables: managedVariables,
-      VariableVersion: variableVersion,
-      ManagedApproval: managedApproval,
     },
-    requests: {
-      DocumentsRequest: documentsBody,
-      SetVariablesRequest: setVariablesBody,
-      CreateFlowRequest: createFlowBody,
-    },
+    requests: { CreateFlowRequest: createFlowBody },
   },
   replays: {
     answers: {
@@ -140,6 +140,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       NodeValues: nodeValuesAnswer.shape.data,
       RunTrigger: runTriggerAnswer.shape.data,
       RunChange: runChange,
+      ManagedApproval: managedApproval,
       RunCounts: runCountsAnswer.shape.data,
       FlowStatistics: flowStatisticsAnswer.shape.data,
       Share: shareAnswer.shape.data,

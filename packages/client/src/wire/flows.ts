@@ -142,34 +142,6 @@ export interface FlowStructure {
   };
 }
 
-export interface DocumentChange {
-  action: "created" | "updated" | "unchanged" | "removed";
-  kind: string;
-  id: string;
-  organizationId: string;
-  /** of a flow: the version in force */
-  version?: string;
-  /** why a flow would not run: it is a draft */
-  errors?: string[];
-  warnings?: string[];
-}
-
-export interface DocumentFault {
-  file: string;
-  line: number;
-  column: number;
-  /** in the document: graph.nodes[3].data */
-  path: string;
-  message: string;
-}
-
-export interface DocumentsResult {
-  documents: DocumentChange[];
-  faults: DocumentFault[];
-  /** of what is stored and the documents are about */
-  revision: string;
-}
-
 export interface ManagedFlow {
   id: string;
   name: string;
@@ -203,16 +175,7 @@ export interface FlowVersion {
   nodes: number;
 }
 
-export interface FlowVersionDetail {
-  version: string;
-  /** this is the version in force */
-  active: boolean;
-  createdAt: string;
-  /** the user who published it */
-  author?: string;
-  note?: string;
-  /** how many nodes it has */
-  nodes: number;
+export interface FlowVersionDetail extends FlowVersion {
   graph: FlowGraph;
   /** what the document says beside its graph: input, tool, onFailure, requireTests */
   settings: FlowSettings;
@@ -310,30 +273,7 @@ export interface FlowDeletion {
   webhook: boolean;
 }
 
-export interface FlowDeleted {
-  flowId: string;
-  runs: {
-    executing: {
-      count: number;
-      becomes: "canceled" | "goes on";
-    };
-    queued: {
-      count: number;
-      becomes: "canceled" | "goes on";
-    };
-    delayed: {
-      count: number;
-      becomes: "canceled" | "goes on";
-    };
-    paused: {
-      count: number;
-      becomes: "canceled" | "goes on";
-    };
-  };
-  /** end with the flow */
-  schedules: number;
-  /** its address is refused from then on */
-  webhook: boolean;
+export interface FlowDeleted extends FlowDeletion {
   deletedAt: string;
 }
 
@@ -349,78 +289,6 @@ export interface Schedule {
   state: "running" | "paused" | "flow-inactive" | "flow-draft";
   /** the next five times; none while it rests */
   next: string[];
-}
-
-export interface Variables {
-  organizationId: string;
-  /** 0: there have never been any */
-  version: number;
-  values: Record<string, unknown>;
-  /** the user who set them */
-  author?: string;
-  note?: string;
-  createdAt?: string;
-}
-
-export interface VariableVersion {
-  version: number;
-  /** runs that are made now see it */
-  active: boolean;
-  /** the user who set them */
-  author?: string;
-  note?: string;
-  createdAt: string;
-  names: string[];
-}
-
-export interface ManagedApproval {
-  runId: string;
-  flowId: string;
-  flowName: string;
-  nodeId: string;
-  /** what an answer names: the node id, with the round inside containers: ask[3] */
-  nodeKey: string;
-  message?: string;
-  /** who may answer with a key, beside admins and owners */
-  assignees?: string[];
-  /** JSON Schema of the answer's data */
-  form?: Record<string, unknown>;
-  askedAt: string;
-  until?: string;
-  /** whether the caller may */
-  mayAnswer: boolean;
-  /** the organization hides message and form from viewers */
-  valuesHidden?: boolean;
-}
-
-export interface DocumentsRequest {
-  files: {
-    /** how faults name the file */
-    path: string;
-    /** YAML or JSON, several documents separated by --- */
-    text: string;
-  }[];
-  /** why; kept with every version that is published */
-  note?: string | undefined;
-  /** keep a flow that would not run as its draft; the version in force stays */
-  draft?: boolean | undefined;
-  /** remove what is stored for the organizations of the documents and missing from them */
-  prune?: boolean | undefined;
-  /** values for `{ env: NAME }` of secrets; the environment of the service is never read */
-  env?: Record<string, string> | undefined;
-  /** from a plan: refused with 409 where somebody has changed any of it since */
-  revision?: string | undefined;
-}
-
-export interface SetVariablesRequest {
-  /** the organization; may be left out where the caller reaches only one */
-  organizationId?: string | undefined;
-  /** all of them */
-  values: Record<string, unknown>;
-  /** that was read: another one in force is refused with 409 */
-  version: number;
-  /** why; kept with every version that is published */
-  note?: string | undefined;
 }
 
 export interface CreateFlowRequest {
