@@ -21,7 +21,7 @@ export const consoleDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../apps/console/dist" : "../console", import.meta.url),
 );
 
-/** The built documentation; missing in a checkout until `npm run site`. */
+/** The built documentation; missing in a checkout without development dependencies. */
 export const siteDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../site/dist" : "../site", import.meta.url),
 );

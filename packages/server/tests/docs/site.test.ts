@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Fastify, { type FastifyInstance } from "fastify";
 import MiniSearch from "minisearch";
@@ -140,6 +141,28 @@ describe("the service", () => {
   it("knows no other page, and nothing outside", async () => {
     for (const url of ["/docs/nothing.html", "/docs/guides/", "/docs/..%2f..%2fpackage.json"])
       expect((await server.inject({ url })).statusCode).toBe(404);
+  });
+
+  it("is built with every installation that has what it needs, and keeps nobody from installing", async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    expect(scripts.prepare).toContain("node scripts/build-site.mjs");
+    const checkout = join(directory, "..", `${basename(directory)}-checkout`);
+    await mkdir(join(checkout, "scripts"), { recursive: true });
+    await copyFile(join(root, "scripts/build-site.mjs"), join(checkout, "scripts/build-site.mjs"));
+    const install = () => {
+      const done = spawnSync(process.execPath, [join(checkout, "scripts/build-site.mjs")], {
+        encoding: "utf8",
+      });
+      return [done.status, done.stdout.trim()];
+    };
+    expect(install()).toEqual([0, "The documentation is not built: development dependencies were left out."]);
+    for (const needed of ["node_modules/marked", "node_modules/minisearch", "node_modules/rolldown", "site"])
+      await mkdir(join(checkout, needed), { recursive: true });
+    await writeFile(join(checkout, "site/build.ts"), `console.log(process.cwd() as string)`);
+    expect(install()).toEqual([0, await realpath(checkout)]);
+    await writeFile(join(checkout, "site/build.ts"), `process.exitCode = 1`);
+    expect(install()).toEqual([0, expect.stringContaining("to see why: npm run site")]);
+    await rm(checkout, { recursive: true });
   });
 
   it("says how to build it where nobody did", async () => {
