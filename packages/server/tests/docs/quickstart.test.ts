@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,6 +52,21 @@ it("the flow of the quickstart is called from TypeScript as it says", async () =
   expect(stdout).toBe("COMPLETED { total: 180 }\n");
 });
 
+// Needs Python 3.11 or newer as `python3`.
+it.skipIf(!hasPython())("from Python", async () => {
+  const python = { ...env, PYTHONPATH: join(root, "clients/python"), PYTHONDONTWRITEBYTECODE: "1" };
+  const { stdout } = await run("python3", ["-c", block("python file=call.py")], { env: python });
+  expect(stdout).toBe("COMPLETED {'total': 180}\n");
+});
+
+it("as a tool of an MCP client", async () => {
+  const library = JSON.stringify(import.meta.resolve("@modelcontextprotocol/client"));
+  const file = join(folder, "tool.mts");
+  await writeFile(file, block("ts file=tool.mts").replace('"@modelcontextprotocol/client"', library));
+  const { stdout } = await run(process.execPath, [file], { env });
+  expect(stdout).toBe("{ total: 180 }\n");
+});
+
 it("and over HTTP, where an order without an amount is refused", async () => {
   const [, command] = /```sh\n(curl [\s\S]*?)```/.exec(page)!;
   const body = /-d '(.*)'/s.exec(command!)![1]!;
@@ -66,3 +81,8 @@ it("and over HTTP, where an order without an amount is refused", async () => {
   const wrong = await order(body.replace("amount", "amuont"));
   expect(wrong.status).toBe(400);
 });
+
+function hasPython(): boolean {
+  const version = "import sys; sys.exit(sys.version_info < (3, 11))";
+  return spawnSync("python3", ["-c", version]).status === 0;
+}
