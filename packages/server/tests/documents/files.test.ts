@@ -34,7 +34,7 @@ async function faultsOf(path: string): Promise<string[]> {
 const organization = (id: string) => `kind: Organization\nid: ${id}\nname: A\n`;
 
 describe("the files of a directory", () => {
-  it("are all .yaml, .yml and .json files below it, hidden ones and node_modules aside", async () => {
+  it("are all .yaml, .yml and .json files below it, hidden ones and those of other tools aside", async () => {
     const root = await place("all", {
       "a.yaml": organization("org_a"),
       "deep/er/b.yml": organization("org_b"),
@@ -42,10 +42,18 @@ describe("the files of a directory", () => {
       "notes.txt": "kind: Nonsense",
       ".hidden/d.yaml": "kind: Nonsense",
       "node_modules/e.yaml": "kind: Nonsense",
+      "package.json": "{}",
+      "deep/package-lock.json": "{}",
+      "tsconfig.json": "{}",
+      "tsconfig.build.json": "{}",
+      "pnpm-workspace.yaml": "packages: []",
+      "docker-compose.override.yml": "services: {}",
     });
     await symlink(root, join(root, "loop"));
     const ids = (await readDocuments([root])).map(({ document }) => document.id);
     expect(ids).toEqual(["org_a", "org_c", "org_b"]);
+    // By its own name it is meant.
+    expect(await faultsOf(join(root, "package.json"))).toEqual([expect.stringContaining("has no kind")]);
   });
 
   it("may be links to files elsewhere, as mounted configuration is", async () => {

@@ -9,10 +9,13 @@ export interface FoundFile {
 
 export const DOCUMENT_FILE = /\.(yaml|yml|json)$/i;
 const MAX_FILES = 10_000;
+/** What other tools keep in the same folder, by names that are theirs. */
+const OF_OTHERS =
+  /^(?:node_modules|package\.json|package-lock\.json|npm-shrinkwrap\.json|[jt]sconfig(?:\..+)?\.json|pnpm-(?:lock|workspace)\.yaml|(?:docker-)?compose(?:\..+)?\.ya?ml)$/;
 
 /**
- * The files a path stands for: itself, or every document file below a directory. Hidden entries and
- * node_modules are passed over; links to files are followed, links to directories are not.
+ * The files a path stands for: itself, or every document file below a directory. Hidden entries and those of other tools
+ * are passed over; links to files are followed, links to directories are not.
  */
 export async function findFiles(path: string): Promise<FoundFile[]> {
   const start = await stat(path);
@@ -35,5 +38,5 @@ export async function findFiles(path: string): Promise<FoundFile[]> {
 }
 
 function isWanted(entry: Dirent): boolean {
-  return !entry.name.startsWith(".") && entry.name !== "node_modules";
+  return !entry.name.startsWith(".") && !OF_OTHERS.test(entry.name);
 }
