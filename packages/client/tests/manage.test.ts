@@ -72,6 +72,14 @@ it("has a method for everything under /manage", async () => {
   for (const part of Object.values(manage) as object[]) await callAll(part);
   await manage.switchEventEndpoint("x", { enabled: true });
   await manage.switchWebhook("x", false);
+  await manage.deploys.saveTest({
+    kind: "FlowTest",
+    id: "x",
+    flowId: "x",
+    name: "x",
+    answers: {},
+    expect: {},
+  });
   const routes = service.routes.filter((route) => / \/manage\//.test(route));
   const missing = routes.filter((route) => {
     const form = new RegExp(`^${route.replaceAll(/\{\w+\}/g, "x")}$`);
