@@ -32,11 +32,12 @@ export function useLiveRun(runId: string, live: boolean): void {
         }, REREAD_MS);
       } else if (event.type === "completed" || event.type === "error") {
         source.close();
-        // All that is read now is later than what was gathered. What the run began with does not change.
+        // All that is read now is later than what was gathered. What it began with stays, and it waits for nothing more.
         clearTimeout(timer);
+        clearTimeout(reread);
         void queries.invalidateQueries({
           queryKey: ["run", runId],
-          predicate: ({ queryKey }) => queryKey[2] !== "trigger",
+          predicate: ({ queryKey }) => queryKey[2] !== "trigger" && queryKey[2] !== "why",
         });
       }
     });

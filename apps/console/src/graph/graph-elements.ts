@@ -1,4 +1,4 @@
-import type { Edge, Node } from "@xyflow/react";
+import { type Edge, type Node, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { useT } from "../texts/texts.tsx";
 import { statusText } from "../ui/status.tsx";
@@ -37,6 +37,7 @@ export function useGraphNodes(
         position: { x: box.x, y: box.y },
         width: box.width,
         height: box.height,
+        ...placeOf(box),
         ...(node.parentId && parents.has(node.parentId) && { parentId: node.parentId }),
         data: { label: name, type: node.type, mark, container: containers.has(node.id) },
         selected: node.id === selected,
@@ -57,6 +58,18 @@ export function useGraphNodes(
   return useReused(made, isSameNode);
 }
 
+/** Known beforehand, so the library measures nothing: neither at first nor whenever a node changes. */
+function placeOf({ width, height }: Box): Pick<Node, "measured" | "handles"> {
+  const x = (width - 1) / 2;
+  return {
+    measured: { width, height },
+    handles: [
+      { type: "target", position: Position.Top, x, y: 0, width: 1, height: 1 },
+      { type: "source", position: Position.Bottom, x, y: height - 1, width: 1, height: 1 },
+    ],
+  };
+}
+
 export function useGraphEdges(graph: FlowGraph, taken: ReadonlySet<string> | undefined): Edge[] {
   const made = useMemo(
     () =>
@@ -64,7 +77,7 @@ export function useGraphEdges(graph: FlowGraph, taken: ReadonlySet<string> | und
         id: `edge-${index}`,
         source: edge.source,
         target: edge.target,
-        type: "smoothstep",
+        type: "step",
         focusable: false,
         ...(edge.sourceHandle !== "out" && { label: edge.sourceHandle }),
         className: taken ? (taken.has(edgeKey(edge)) ? styles.taken : styles.untaken) : styles.edge,

@@ -1,11 +1,9 @@
 import {
   Background,
   Controls,
-  Handle,
   type Node,
   type NodeChange,
   type NodeProps,
-  Position,
   ReactFlow,
   type Viewport,
 } from "@xyflow/react";
@@ -15,6 +13,7 @@ import { Status } from "../ui/status.tsx";
 import { type NodeData, useGraphEdges, useGraphNodes } from "./graph-elements.ts";
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
+import { StepEdge } from "./step-edge.tsx";
 import styles from "./graph-view.module.css";
 
 interface Props {
@@ -69,6 +68,7 @@ export function GraphView(props: Props): ReactNode {
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         fitView={placed === undefined}
         {...(placed && { defaultViewport: placed })}
         fitViewOptions={FIT}
@@ -117,7 +117,6 @@ const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): 
       data-difference={mark?.difference}
       data-faint={mark?.status === "SKIPPED"}
     >
-      <Handle type="target" position={Position.Top} className={styles.handle} isConnectable={false} />
       <div className={styles.title}>
         {mark?.status && mark.status !== "SKIPPED" && <Status status={mark.status} compact />}
         <strong className={styles.label}>{label}</strong>
@@ -133,9 +132,9 @@ const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): 
           aria-hidden="true"
         />
       )}
-      <Handle type="source" position={Position.Bottom} className={styles.handle} isConnectable={false} />
     </div>
   );
 });
 
 const nodeTypes = { step: Step };
+const edgeTypes = { step: StepEdge };
