@@ -11,6 +11,7 @@ import {
   agentSearch,
   auditSearch,
   compareSearch,
+  editSearch,
   flowSearch,
   loginSearch,
   runSearch,
@@ -89,6 +90,13 @@ const flow = createRoute({
   path: "/flows/$flowId",
   validateSearch: flowSearch,
   component: lazyRouteComponent(() => import("./pages/flow/flow-page.tsx"), "FlowPage"),
+});
+
+const edit = createRoute({
+  getParentRoute: inShell,
+  path: "/flows/$flowId/edit",
+  validateSearch: editSearch,
+  component: lazyRouteComponent(() => import("./pages/editor/editor-page.tsx"), "EditorPage"),
 });
 
 const queue = createRoute({
@@ -176,6 +184,7 @@ export const router = createRouter({
       flows,
       templates,
       flow,
+      edit,
       queue,
       approvals,
       agents,

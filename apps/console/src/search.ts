@@ -99,6 +99,28 @@ export function flowSearch(raw: Raw): FlowSearch {
   });
 }
 
+export const editViews = ["canvas", "outline", "yaml"] as const;
+export type EditView = (typeof editViews)[number];
+
+export interface EditSearch {
+  pane?: EditView;
+  /** The selected node. */
+  node?: string;
+  /** What the side shows. */
+  panel?: string;
+  /** The recorded run whose values are shown. */
+  run?: string;
+}
+
+export function editSearch(raw: Raw): EditSearch {
+  return clean({
+    pane: oneOf(editViews, raw.pane),
+    node: text(raw.node),
+    panel: text(raw.panel),
+    run: text(raw.run),
+  });
+}
+
 export function agentSearch(raw: Raw): { session?: string } {
   return clean({ session: text(raw.session) });
 }

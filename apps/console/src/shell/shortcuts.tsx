@@ -69,6 +69,18 @@ const runKeys: readonly (readonly [string, TextKey])[] = [
   ["/", "keys.search"],
 ];
 
+const editorKeys: readonly (readonly [string, TextKey])[] = [
+  ["A", "editor.add"],
+  ["E", "editor.editNode"],
+  ["Esc", "editor.leave"],
+  ["Del", "editor.remove"],
+  ["Ctrl Z", "editor.undo"],
+  ["Ctrl Y", "editor.redo"],
+  ["Ctrl C", "editor.copy"],
+  ["Ctrl V", "editor.paste"],
+  ["/", "editor.find"],
+];
+
 export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   return (
@@ -86,6 +98,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
       <h3>{t("keys.onRun")}</h3>
       <dl className={styles.keys}>
         {runKeys.map(([keys, text]) => (
+          <Key key={keys} keys={keys} text={t(text)} />
+        ))}
+      </dl>
+      <h3>{t("editor.keys")}</h3>
+      <dl className={styles.keys}>
+        {editorKeys.map(([keys, text]) => (
           <Key key={keys} keys={keys} text={t(text)} />
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import type { Dictionary } from "./texts.tsx";
 import { common } from "./de/common.ts";
+import { editor } from "./de/editor.ts";
 import { flow } from "./de/flow.ts";
 import { health } from "./de/health.ts";
 import { manage } from "./de/manage.ts";
@@ -21,6 +22,7 @@ export const de: Dictionary = {
   ...flow,
   ...templates,
   ...testing,
+  ...editor,
   ...work,
   ...webhooks,
   ...manage,

@@ -1,4 +1,5 @@
 import { common } from "./en/common.ts";
+import { editor } from "./en/editor.ts";
 import { flow } from "./en/flow.ts";
 import { health } from "./en/health.ts";
 import { manage } from "./en/manage.ts";
@@ -21,6 +22,7 @@ export const en = {
   ...flow,
   ...templates,
   ...testing,
+  ...editor,
   ...work,
   ...webhooks,
   ...manage,

@@ -1,5 +1,6 @@
 import type { Dictionary } from "./texts.tsx";
 import { common } from "./es/common.ts";
+import { editor } from "./es/editor.ts";
 import { flow } from "./es/flow.ts";
 import { health } from "./es/health.ts";
 import { manage } from "./es/manage.ts";
@@ -21,6 +22,7 @@ export const es: Dictionary = {
   ...flow,
   ...templates,
   ...testing,
+  ...editor,
   ...work,
   ...webhooks,
   ...manage,

@@ -1,5 +1,6 @@
 import type { Dictionary } from "./texts.tsx";
 import { common } from "./fr/common.ts";
+import { editor } from "./fr/editor.ts";
 import { flow } from "./fr/flow.ts";
 import { health } from "./fr/health.ts";
 import { manage } from "./fr/manage.ts";
@@ -21,6 +22,7 @@ export const fr: Dictionary = {
   ...flow,
   ...templates,
   ...testing,
+  ...editor,
   ...work,
   ...webhooks,
   ...manage,

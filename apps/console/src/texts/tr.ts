@@ -1,5 +1,6 @@
 import type { Dictionary } from "./texts.tsx";
 import { common } from "./tr/common.ts";
+import { editor } from "./tr/editor.ts";
 import { flow } from "./tr/flow.ts";
 import { health } from "./tr/health.ts";
 import { manage } from "./tr/manage.ts";
@@ -21,6 +22,7 @@ export const tr: Dictionary = {
   ...flow,
   ...templates,
   ...testing,
+  ...editor,
   ...work,
   ...webhooks,
   ...manage,

@@ -9,7 +9,7 @@ export interface TextFault {
 }
 
 /** Of the document around a draft: what `apply` reads and no draft holds. */
-const AROUND = ["kind", "id", "organizationId", "name", "slug", "active", "webhook", "schedules"];
+const AROUND = new Set(["kind", "id", "organizationId", "name", "slug", "active", "webhook", "schedules"]);
 /** What a draft holds. */
 export const heldKeys = ["input", "tool", "onFailure", "requireTests", "graph"];
 const MAX_FAULTS = 20;
@@ -38,11 +38,11 @@ export function readText(text: string): { readonly flow?: Flow; readonly faults:
   return { flow: Object.fromEntries(held) as unknown as Flow, faults };
 }
 
-/** The line of what a path names, or of as much of it as there is. */
-export function lineOf(text: string, path: readonly (string | number)[]): number {
+/** Finds the line of what a path names, or of as much of it as there is. */
+export function lineFinder(text: string): (path: readonly (string | number)[]) => number {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  return Math.max(1, lines.linePos(offsetOf(document, path)).line);
+  return (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line);
 }
 
 interface ShapeFault {
@@ -54,7 +54,7 @@ interface ShapeFault {
 function* shapeFaults(value: unknown): Generator<ShapeFault> {
   if (!isObject(value)) return yield { path: [], message: "must be a flow: `graph`, and beside it `input`" };
   for (const key of Object.keys(value))
-    if (!heldKeys.includes(key) && !AROUND.includes(key))
+    if (!heldKeys.includes(key) && !AROUND.has(key))
       yield { path: [key], message: `unknown key "${key}"; known are ${heldKeys.join(", ")}` };
   const { graph } = value;
   if (!isObject(graph)) return yield { path: ["graph"], message: "`graph` must hold `nodes` and `edges`" };

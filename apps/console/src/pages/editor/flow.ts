@@ -2,7 +2,6 @@ import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 
 export type { FlowEdge, FlowGraph, FlowNode };
-export type NodeData = NonNullable<FlowNode["data"]>;
 
 /** What a draft holds: the graph, and what the document says beside it. Never changed in place. */
 export interface Flow extends FlowSettings {
@@ -10,7 +9,8 @@ export interface Flow extends FlowSettings {
 }
 
 /** Everything of a draft beside its graph, as the service takes it. */
-export function settingsOf({ graph: _, ...settings }: Flow): FlowSettings {
+export function settingsOf(flow: Flow): FlowSettings {
+  const { graph: _graph, ...settings } = flow;
   return settings;
 }
 

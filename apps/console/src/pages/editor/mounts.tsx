@@ -1,13 +1,11 @@
 import type { Extension } from "@codemirror/state";
-import type { ReactNode } from "react";
+import { type ComponentType, lazy, type ReactNode } from "react";
 import type { TextKey } from "../../texts/texts.tsx";
 import type { FieldPlace } from "./field-place.ts";
 import { LiveResult } from "./live/field-result.tsx";
 import { useCompletion } from "./live/use-field-extensions.ts";
-import { ValuesPanel } from "./live/values-panel.tsx";
 import { OwnedNote } from "./publish/owned-note.tsx";
 import { PublishButton } from "./publish/publish-button.tsx";
-import { TestsTab } from "./tests/tests-tab.tsx";
 
 export type { FieldPlace };
 
@@ -36,11 +34,15 @@ export function HeaderActions(): ReactNode {
   );
 }
 
+// Each comes when its tab is opened.
+const ValuesPanel = lazy(async () => ({ default: (await import("./live/values-panel.tsx")).ValuesPanel }));
+const TestsTab = lazy(async () => ({ default: (await import("./tests/tests-tab.tsx")).TestsTab }));
+
 /** Tabs of the panel at the side, beside "Node" and "Flow". */
 export const sideTabs: readonly {
   readonly id: string;
   readonly text: TextKey;
-  readonly Panel: () => ReactNode;
+  readonly Panel: ComponentType;
 }[] = [
   { id: "values", text: "live.tab", Panel: ValuesPanel },
   { id: "tests", text: "tests.title", Panel: TestsTab },

@@ -46,6 +46,8 @@ export interface EditorState extends Moment {
   /** The last saving failed, for another reason than a conflict. */
   readonly saveError: unknown;
   readonly isReadOnly: boolean;
+  /** The last node that got another id: whatever shows it goes on showing it. */
+  readonly renamed: { readonly from: string; readonly to: string } | undefined;
   readonly past: readonly Moment[];
   readonly future: readonly Moment[];
   /** Changes with the same `merge` that follow each other, such as the letters of a word, are undone at once. */
@@ -56,6 +58,8 @@ export interface EditorState extends Moment {
   redo(): void;
   select(nodeIds: readonly string[]): void;
   chooseRun(runId: string | undefined): void;
+  /** Saves at once what has not been saved; over when the service has it, or `saved` says why not. */
+  readonly save: () => Promise<void>;
   /** What only saving, validating and publishing know. */
   report(known: Partial<Reported>): void;
   /** Takes the draft as the service has it; what was here can be had back by undo. */
@@ -64,7 +68,7 @@ export interface EditorState extends Moment {
 
 type Reported = Pick<
   EditorState,
-  "errors" | "warnings" | "revision" | "saved" | "conflict" | "saveError" | "isReadOnly"
+  "errors" | "warnings" | "revision" | "saved" | "conflict" | "saveError" | "isReadOnly" | "save" | "renamed"
 >;
 
 export interface OpenedDraft {
@@ -117,6 +121,8 @@ export function createEditor({ flowId, flow, revision, isReadOnly = false }: Ope
       conflict: undefined,
       saveError: undefined,
       isReadOnly,
+      renamed: undefined,
+      save: async () => {},
       past: [],
       future: [],
       change(operation, merge) {
@@ -129,9 +135,11 @@ export function createEditor({ flowId, flow, revision, isReadOnly = false }: Ope
         if (get().isReadOnly) return;
         const { flow, faults } = readText(text);
         if (flow === undefined) return set({ typed: text, faults });
+        written.set(flow, { text, result: text });
+        const { saved, flow: before } = get();
+        remember({ text, flow }, "text");
         // Another comment is no other draft, and still a step that can be undone.
-        if (isSame(flow, get().flow)) remember({ text, flow: get().flow }, "text");
-        else remember({ text, flow }, "text");
+        if (saved === "saved" && isSame(flow, before)) set({ saved });
       },
       undo() {
         const { past, future, text, flow, isReadOnly } = get();

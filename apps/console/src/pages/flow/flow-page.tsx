@@ -33,6 +33,9 @@ export function FlowPage(): ReactNode {
       title={flow.data.name}
       actions={
         <>
+          <Link to="/flows/$flowId/edit" params={{ flowId }} className="button">
+            {t(mayAct("admin") ? "editor.edit" : "editor.look")}
+          </Link>
           {mayAct("admin") && <ActivationButton flowId={flowId} active={flow.data.active} />}
           {mayAct("member") && (
             <button type="button" className="primary" onClick={() => setTriggering(true)}>

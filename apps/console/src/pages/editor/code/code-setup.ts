@@ -4,13 +4,13 @@ import {
   bracketMatching,
   HighlightStyle,
   indentOnInput,
-  type StreamParser,
   StreamLanguage,
   syntaxHighlighting,
 } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { javascript, jsonata, sql } from "./small-languages.ts";
 import { templateMarks } from "./template-marks.ts";
 
 export type CodeLanguage = "expression" | "template" | "javascript" | "json" | "sql" | "yaml" | "text";
@@ -51,7 +51,27 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
 
+/**
+ * A selection that is typed over. The browser would keep its looks for the new text by style attributes, which the
+ * policy forbids.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput({ inputType, data, isComposing }, view) {
+    const { from, to, empty } = view.state.selection.main;
+    if (inputType !== "insertText" || data === null || empty || isComposing || view.state.readOnly)
+      return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    const isHandled = view.state
+      .facet(EditorView.inputHandler)
+      .some((handle) => handle(view, from, to, data, insert));
+    if (!isHandled) view.dispatch(insert());
+    return true;
+  },
+});
+
 export const baseExtensions: Extension = [
+  typedOver,
   history(),
   drawSelection(),
   bracketMatching(),
@@ -63,31 +83,15 @@ export const baseExtensions: Extension = [
   keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
 ];
 
-/** JSONata, as far as colours go. */
-const jsonata: StreamParser<null> = {
-  token(stream) {
-    if (stream.match(/\/\*.*?\*\//)) return "comment";
-    if (stream.match(/"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?/)) return "string";
-    if (stream.match(/\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/)) return "number";
-    if (stream.match(/\$[A-Za-z_]\w*/)) return "variableName.function";
-    if (stream.match(/(?:and|or|in|function|true|false|null)\b/)) return "keyword";
-    if (stream.match(/[A-Za-z_]\w*|`[^`]*`/)) return "propertyName";
-    stream.next();
-    return null;
-  },
-};
-
 /** Each language comes when it is first needed. */
 export async function loadLanguage(language: CodeLanguage): Promise<Extension> {
   switch (language) {
     case "javascript":
-      return (await import("@codemirror/lang-javascript")).javascript();
+      return StreamLanguage.define(javascript);
     case "json":
       return [(await import("@codemirror/lang-json")).json(), templateMarks];
-    case "sql": {
-      const { PostgreSQL, sql } = await import("@codemirror/lang-sql");
-      return sql({ dialect: PostgreSQL });
-    }
+    case "sql":
+      return StreamLanguage.define(sql);
     case "yaml":
       return [(await import("@codemirror/lang-yaml")).yaml(), templateMarks];
     case "expression":

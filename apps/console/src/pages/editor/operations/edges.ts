@@ -26,31 +26,18 @@ export function disconnect(key: string): Operation {
   };
 }
 
-/** Lets an edge leave by another way out of its source. */
-export function setHandle(key: string, handle: string): Operation {
-  return (flow) => {
-    const edges = flow.graph.edges.map((edge) => {
-      if (edgeKey(edge) !== key) return edge;
-      const { sourceHandle: _, ...rest } = edge;
-      return handle === "out" ? rest : { ...rest, sourceHandle: handle };
-    });
-    return withGraph(flow, { edges });
-  };
-}
-
-/** Whether an edge between them would close a circle. */
-export function wouldLoop(
+/** A node and everything that leads to it: an edge back to any of them would close a circle. */
+export function leadingTo(
   edges: readonly { readonly source: string; readonly target: string }[],
-  source: string,
-  target: string,
-): boolean {
-  const seen = new Set<string>();
-  const open = [target];
+  nodeId: string,
+): ReadonlySet<string> {
+  const sources = Map.groupBy(edges, ({ target }) => target);
+  const found = new Set<string>();
+  const open = [nodeId];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at === source) return true;
-    if (seen.has(at)) continue;
-    seen.add(at);
-    for (const edge of edges) if (edge.source === at) open.push(edge.target);
+    if (found.has(at)) continue;
+    found.add(at);
+    for (const { source } of sources.get(at) ?? []) open.push(source);
   }
-  return false;
+  return found;
 }

@@ -12,14 +12,6 @@ export function setPositions(places: ReadonlyMap<string, Position>): Operation {
     });
 }
 
-/** Lets the layout decide where everything stands. */
-export const forgetPositions: Operation = (flow) =>
-  mapNodes(flow, (node) => {
-    if (!("position" in node)) return node;
-    const { position: _, ...rest } = node;
-    return rest;
-  });
-
 export type Alignment = "left" | "top" | "column" | "row";
 const GAP = { column: 98, row: 218 };
 

@@ -1,0 +1,119 @@
+import type { Edge, Node } from "@xyflow/react";
+import { useMemo, useRef } from "react";
+import type { Flow } from "../flow.ts";
+import { labelOf } from "../flow.ts";
+import { handlesOf } from "../node-types.ts";
+import { containersOf, edgeKey, type Position } from "../operations/change-graph.ts";
+import { handleOf } from "../operations/insert.ts";
+import { noteOf } from "../operations/set-field.ts";
+import type { Problem } from "../store.ts";
+import { placesOf } from "./places.ts";
+
+export interface StepData extends Record<string, unknown> {
+  readonly label: string;
+  readonly type: string;
+  readonly note: string;
+  readonly handles: string;
+  readonly problems: number;
+  readonly container: boolean;
+}
+
+export type StepNode = Node<StepData>;
+export type WayEdge = Edge<{ label: string }>;
+
+/** What the library draws; a node that has not changed stays the same object, so that it is not drawn again. */
+export function useSteps(
+  flow: Flow,
+  selection: readonly string[],
+  errors: readonly Problem[],
+  dragged: ReadonlyMap<string, Position>,
+  words: (count: number) => string,
+): StepNode[] {
+  const before = useRef(new Map<string, StepNode>());
+  return useMemo(() => {
+    const boxes = placesOf(flow);
+    const counts = new Map<string, number>();
+    for (const { nodeId } of errors) if (nodeId) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
+    const holders = new Set(flow.graph.nodes.map(({ parentId }) => parentId));
+    const selected = new Set(selection);
+    const known = new Set(flow.graph.nodes.map(({ id }) => id));
+    const made = flow.graph.nodes.map((node): StepNode => {
+      const { x, y, width, height } = boxes.get(node.id)!;
+      const problems = counts.get(node.id) ?? 0;
+      const data = {
+        label: labelOf(node),
+        type: node.type,
+        note: noteOf(node),
+        handles: handlesOf(node).join(" "),
+        problems,
+        container: holders.has(node.id),
+      };
+      return {
+        id: node.id,
+        type: "step",
+        position: dragged.get(node.id) ?? { x, y },
+        width,
+        height,
+        ...(node.parentId && known.has(node.parentId) && { parentId: node.parentId }),
+        data,
+        selected: selected.has(node.id),
+        ariaLabel: [data.label, node.type, problems > 0 && words(problems), data.note]
+          .filter(Boolean)
+          .join(", "),
+      };
+    });
+    const kept = made.map((node) => {
+      const old = before.current.get(node.id);
+      return old && isSameNode(old, node) ? old : node;
+    });
+    before.current = new Map(kept.map((node) => [node.id, node]));
+    if (holders.size <= 1) return kept;
+    // Parents first: the library places a node by what stands before it.
+    const depths = new Map(kept.map(({ id }) => [id, containersOf(flow, id).length]));
+    return kept.toSorted((one, other) => depths.get(one.id)! - depths.get(other.id)!);
+  }, [flow, selection, errors, dragged, words]);
+}
+
+function isSameNode(one: StepNode, other: StepNode): boolean {
+  return (
+    one.selected === other.selected &&
+    one.ariaLabel === other.ariaLabel &&
+    one.parentId === other.parentId &&
+    one.position.x === other.position.x &&
+    one.position.y === other.position.y &&
+    one.width === other.width &&
+    one.height === other.height &&
+    one.data.handles === other.data.handles &&
+    one.data.container === other.data.container
+  );
+}
+
+export function useWays(flow: Flow): WayEdge[] {
+  const { nodes, edges } = flow.graph;
+  const before = useRef(new Map<string, WayEdge>());
+  return useMemo(() => {
+    const known = new Set(nodes.map(({ id }) => id));
+    const made = edges
+      .filter(({ source, target }) => known.has(source) && known.has(target))
+      .map((edge): WayEdge => {
+        const handle = handleOf(flow, edge);
+        return {
+          id: edgeKey(edge),
+          type: "way",
+          source: edge.source,
+          target: edge.target,
+          sourceHandle: handle,
+          focusable: false,
+          data: { label: handle === "out" ? "" : handle },
+        };
+      });
+    const kept = made.map((edge) => {
+      const old = before.current.get(edge.id);
+      const isSame =
+        old?.source === edge.source && old.target === edge.target && old.sourceHandle === edge.sourceHandle;
+      return isSame ? old : edge;
+    });
+    before.current = new Map(kept.map((edge) => [edge.id, edge]));
+    return kept;
+  }, [nodes, edges]);
+}

@@ -1,0 +1,150 @@
+import {
+  Background,
+  type Connection,
+  Controls,
+  type Edge,
+  type FinalConnectionState,
+  type NodeChange,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useT } from "../../../texts/texts.tsx";
+import { useAdding } from "../adding.tsx";
+import { nodeOf } from "../flow.ts";
+import type { Position } from "../operations/change-graph.ts";
+import { connect, leadingTo } from "../operations/edges.ts";
+import { setPositions } from "../operations/positions.ts";
+import { useEditor, useEditorStore } from "../use-editor.ts";
+import { CanvasEdge } from "./canvas-edge.tsx";
+import { type StepNode, useSteps, useWays, type WayEdge } from "./canvas-elements.ts";
+import { CanvasNode } from "./canvas-node.tsx";
+import { placesOf } from "./places.ts";
+import styles from "./canvas.module.css";
+
+const nodeTypes = { step: CanvasNode };
+const edgeTypes = { way: CanvasEdge };
+const FIT = { maxZoom: 1, padding: 0.1 };
+const PRO = { hideAttribution: true };
+const NOTHING: ReadonlyMap<string, Position> = new Map();
+
+/** The flow as a picture that can be changed. */
+export function Canvas(props: { onOpen: () => void }): ReactNode {
+  return (
+    <ReactFlowProvider>
+      <Drawing {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
+  const t = useT();
+  const store = useEditorStore();
+  const add = useAdding();
+  const flow = useEditor((state) => state.flow);
+  const errors = useEditor((state) => state.errors);
+  const selection = useEditor((state) => state.selection);
+  const isReadOnly = useEditor((state) => state.isReadOnly || state.faults.length > 0);
+  const [dragged, setDragged] = useState(NOTHING);
+  const words = useCallback((count: number) => t("editor.problems", { count }), [t]);
+  const nodes = useSteps(flow, selection, errors, dragged, words);
+  const edges = useWays(flow);
+  useSeen(selection, flow.graph.nodes.length);
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<StepNode>[]) => {
+      const { selection, select } = store.getState();
+      const chosen = new Set(selection);
+      const moved = new Map<string, Position>();
+      let isOver = false;
+      for (const change of changes) {
+        if (change.type === "select") {
+          if (change.selected) chosen.add(change.id);
+          else chosen.delete(change.id);
+        } else if (change.type === "position" && change.position) {
+          moved.set(change.id, change.position);
+          isOver ||= change.dragging !== true;
+        }
+      }
+      if (chosen.size !== selection.length || selection.some((id) => !chosen.has(id))) select([...chosen]);
+      if (moved.size === 0) return;
+      if (!isOver) return setDragged((before) => new Map([...before, ...moved]));
+      setDragged(NOTHING);
+      const { flow, change } = store.getState();
+      change(setPositions(new Map([...placesOf(flow), ...moved])), `move ${[...moved.keys()].join(" ")}`);
+    },
+    [store],
+  );
+  const isValid = useCallback(
+    ({ source, target }: Connection | Edge) => {
+      const { flow } = store.getState();
+      const [from, to] = [nodeOf(flow, source), nodeOf(flow, target)];
+      return (
+        from !== undefined &&
+        to !== undefined &&
+        (from.parentId ?? "") === (to.parentId ?? "") &&
+        !leadingTo(flow.graph.edges, source).has(target)
+      );
+    },
+    [store],
+  );
+  const onConnect = useCallback(
+    ({ source, sourceHandle, target }: Connection) =>
+      store.getState().change(connect(source, sourceHandle ?? undefined, target)),
+    [store],
+  );
+  const onConnectEnd = useCallback(
+    (_: unknown, { fromNode, fromHandle, toNode }: FinalConnectionState) => {
+      // Let go over nothing: what comes next is chosen from the list.
+      if (fromNode && !toNode && fromHandle?.type === "source")
+        add({ after: fromNode.id, handle: fromHandle.id ?? undefined });
+    },
+    [add],
+  );
+  return (
+    <div className={styles.canvas} role="group" aria-label={t("editor.canvas")}>
+      <ReactFlow<StepNode, WayEdge>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        fitView
+        fitViewOptions={FIT}
+        minZoom={0.05}
+        nodesDraggable={!isReadOnly}
+        nodesConnectable={!isReadOnly}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        multiSelectionKeyCode={MULTI}
+        onlyRenderVisibleElements={nodes.length > 200}
+        proOptions={PRO}
+        onNodesChange={onNodesChange}
+        onNodeDoubleClick={onOpen}
+        isValidConnection={isValid}
+        onConnect={onConnect}
+        onConnectEnd={onConnectEnd}
+      >
+        <Background gap={22} size={1} />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+const MULTI = ["Meta", "Control", "Shift"];
+
+/** A node that has just been added is brought into sight. */
+function useSeen(selection: readonly string[], count: number): void {
+  const flow = useReactFlow();
+  const before = useRef(count);
+  useEffect(() => {
+    const [id] = selection;
+    const isAdded = count > before.current;
+    before.current = count;
+    if (!isAdded || id === undefined) return;
+    const zoom = flow.getZoom();
+    void flow.fitView({ nodes: [{ id }], minZoom: zoom, maxZoom: zoom });
+  }, [selection, count, flow]);
+}
