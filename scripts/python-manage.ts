@@ -10,9 +10,10 @@ const HEAD = `# Written by \`npm run wire\` from the routes of the service; do n
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, Sequence
+from typing import AsyncIterator, Literal, Sequence
 
 from .._call import NO_OPTIONS, Call, CallOptions
+from .._events import OrganizationEvent
 from .._http11 import path_of
 `;
 
@@ -50,11 +51,12 @@ export function renderPythonManage(
   };
 
   const methods = routes
-    .filter(({ tag, access, stream }) => tag === "Manage" && access === "key" && stream !== true)
+    .filter(({ tag, access }) => tag === "Manage" && access === "key")
     .toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
     .map((route) => renderMethod(route, typeOf));
   const imports = [...used].toSorted().map((name) => `    ${name},`);
-  const local = "from .paging import AsyncPager\nfrom .transport import AsyncTransport\n";
+  const local =
+    "from .organization import follow_organization\nfrom .paging import AsyncPager\nfrom .transport import AsyncTransport\n";
   const text = [
     `${HEAD}from ..types import (\n${imports.join("\n")}\n)\n${local}`,
     CLASS.slice(1),
@@ -90,27 +92,32 @@ function renderMethod(route: Route, typeOf: TypeOf): string {
     ...(body ? [`body=${body.value}`] : []),
   ].join(", ");
   return [
-    `    ${answer.kind === "page" ? "" : "async "}def ${snake(name)}(`,
+    `    ${answer.kind === "page" || answer.kind === "stream" ? "" : "async "}def ${snake(name)}(`,
     ...signature.map((one) => `        ${one},`),
     `    ) -> ${answer.type}:`,
     `        """${says.replaceAll('"', "'")}"""`,
     ...(asked === "" ? [] : [`        query = {${asked}}`]),
-    answer.kind === "page"
-      ? `        return AsyncPager(self._transport, ${where}, ${asked === "" ? "{}" : "query"}, options)`
+    answer.kind === "page" || answer.kind === "stream"
+      ? `        return ${MAKES[answer.kind]}(self._transport, ${where}, ${asked === "" ? "{}" : "query"}, options)`
       : `        return ${RETURNS[answer.kind](`Call(${call})`)}`,
     "",
   ].join("\n");
 }
 
-type Kind = "page" | "list" | "text" | "data";
+type Kind = "page" | "stream" | "list" | "text" | "data";
 
-const RETURNS: Record<Exclude<Kind, "page">, (call: string) => string> = {
+/** What asks by itself, as often as it takes. */
+const MAKES = { page: "AsyncPager", stream: "follow_organization" };
+
+const RETURNS: Record<Exclude<Kind, keyof typeof MAKES>, (call: string) => string> = {
   list: (call) => `(await self._transport.data(${call}, options))["data"]`,
   text: (call) => `await self._transport.text(${call}, options)`,
   data: (call) => `await self._transport.data(${call}, options)`,
 };
 
-function answerOf({ answers }: Route, title: string, typeOf: TypeOf): { kind: Kind; type: string } {
+function answerOf({ answers, stream }: Route, title: string, typeOf: TypeOf): { kind: Kind; type: string } {
+  // There is one: the runs of an organization.
+  if (stream === true) return { kind: "stream", type: "AsyncIterator[OrganizationEvent]" };
   const good = Object.values(answers).filter(({ schema }) => schema);
   if (good.length === 0) return { kind: "text", type: "str" };
   const datas = good.map(({ schema }) => jsonSchema(schema!, "output").properties!["data"] as Schema);

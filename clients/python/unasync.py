@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent / "millrace"
-FILES = ("client.py", "catalogue.py", "follow.py", "manage.py", "runs.py", "sessions.py", "transport.py")
+FILES = ("client.py", "catalogue.py", "follow.py", "manage.py", "organization.py", "runs.py", "sessions.py", "transport.py")
 HEAD = "# Written by unasync.py from millrace/_async; do not edit.\n"
 CHANGES = (
     (r"\basync (def|for|with)\b", r"\1"),

@@ -16,6 +16,7 @@ from ._errors import (
     RequestTimeoutError,
     ServerError,
 )
+from ._events import OrganizationEvent
 from ._sync.client import Millrace
 from ._sync.paging import Page
 
@@ -33,6 +34,7 @@ __all__ = [
     "Millrace",
     "MillraceError",
     "NotFoundError",
+    "OrganizationEvent",
     "Page",
     "PermissionDeniedError",
     "RateLimitError",

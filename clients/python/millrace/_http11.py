@@ -161,6 +161,7 @@ class Message:
     id: str | None
     is_numbered: bool
     data: str | None
+    event: str | None = None
 
 
 @dataclass
@@ -170,6 +171,7 @@ class EventParser:
     _rest: bytes = b""
     _id: str | None = None
     _is_numbered: bool = False
+    _event: str | None = None
     _data: list[str] = field(default_factory=list[str])
 
     def feed(self, data: bytes) -> Iterator[Message]:
@@ -186,14 +188,16 @@ class EventParser:
     def _line(self, line: str) -> Message | None:
         if line == "":
             data = "\n".join(self._data) if self._data else None
-            message = Message(self._id, self._is_numbered, data)
+            message = Message(self._id, self._is_numbered, data, self._event)
             is_worth = self._is_numbered or data is not None
-            self._data, self._is_numbered = [], False
+            self._data, self._is_numbered, self._event = [], False, None
             return message if is_worth else None
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if name == "data":
             self._data.append(value)
+        elif name == "event":
+            self._event = value
         elif name == "id":
             self._id, self._is_numbered = value, True
         return None

@@ -15,6 +15,7 @@ from millrace import (
     Millrace,
     MillraceError,
     NotFoundError,
+    OrganizationEvent,
     PermissionDeniedError,
 )
 
@@ -144,6 +145,22 @@ class AsyncTest(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((names, (await client.manage.get_variables())["version"]), ([], 0))
             with self.assertRaises(NotFoundError):
                 await client.runs.get("run_nowhere")
+
+    async def test_follows_every_run_of_the_organization(self) -> None:
+        client = AsyncMillrace(URL, KEY)
+
+        async def first_change() -> OrganizationEvent:
+            async for change in client.manage.stream_runs():
+                return change
+            raise AssertionError("the stream has ended")
+
+        following = asyncio.create_task(first_change())
+        while not following.done():
+            await client.runs.trigger("flow_hello", {"name": "stream"})
+            await asyncio.wait([following], timeout=0.2)
+        change = following.result()
+        assert change["type"] == "run"
+        self.assertTrue(change["runId"].startswith("run_"))
 
     async def test_can_be_cancelled_in_the_middle(self) -> None:
         client = AsyncMillrace(URL, KEY)

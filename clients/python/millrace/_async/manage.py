@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, Sequence
+from typing import AsyncIterator, Literal, Sequence
 
 from .._call import NO_OPTIONS, Call, CallOptions
+from .._events import OrganizationEvent
 from .._http11 import path_of
 from ..types import (
     AddMemberRequest,
@@ -100,6 +101,7 @@ from ..types import (
     VariableVersion,
     Variables,
 )
+from .organization import follow_organization
 from .paging import AsyncPager
 from .transport import AsyncTransport
 
@@ -952,6 +954,16 @@ class AsyncManage:
         """Count runs by status and minute of creation, over the last hour or another time up to a day. Needs the role `viewer`."""
         query = {"organizationId": organization_id, "filter[flowId]": flow_id, "filter[createdAt][from]": created_from, "filter[createdAt][to]": created_to, "filter[createdAt][period]": period}
         return await self._transport.data(Call("GET", "/manage/runs/counts", query), options)
+
+    def stream_runs(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncIterator[OrganizationEvent]:
+        """Follow all runs of an organization as Server-Sent Events. Needs the role `viewer`."""
+        query = {"organizationId": organization_id}
+        return follow_organization(self._transport, "/manage/runs/stream", query, options)
 
     def list_schedules(
         self,
