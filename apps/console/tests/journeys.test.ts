@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chain, node } from "../../../packages/server/tests/support/runs-flows.ts";
+import { chain, joined, node } from "../../../packages/server/tests/support/runs-flows.ts";
 import { addKey, addUser } from "../../../packages/server/tests/support/workspace.ts";
 import { withConsole } from "./support/with-console.ts";
 
@@ -80,10 +80,13 @@ withConsole("what people do", ({ workspace, visit, visitor }) => {
       properties: { amount: { type: "integer", title: "Amount" }, fast: { type: "boolean", title: "Fast" } },
       required: ["amount"],
     };
-    await service.flow("flow_form", chain(node("ask", "approval", { message: "How much?", form })));
+    const asking = chain(node("ask", "approval", { message: "How much?", form }));
+    await service.flow("flow_form", joined(asking, node("paid", "set", { values: {} }), ["ask", "approved"]));
     const runId = await service.begin("flow_form");
     await service.untilStatus(runId, "PAUSED");
     const page = await visit(`/console/runs/${runId}`);
+    await page.locator("svg text", { hasText: /^approved$/ }).waitFor();
+    await expect.poll(() => page.locator("path.react-flow__edge-path").count()).toBe(2);
     const card = page.getByRole("article", { name: "How much?" });
     await card.getByLabel("Amount").fill("40");
     await card.getByLabel("Fast").check();

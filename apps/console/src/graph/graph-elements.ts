@@ -58,7 +58,7 @@ export function useGraphNodes(
   return useReused(made, isSameNode);
 }
 
-/** Known beforehand, so the library measures nothing: neither at first nor whenever a node changes. */
+/** Known beforehand, so the library does not measure a node again whenever it changes. */
 function placeOf({ width, height }: Box): Pick<Node, "measured" | "handles"> {
   const x = (width - 1) / 2;
   return {

@@ -117,6 +117,9 @@ const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): 
       data-difference={mark?.difference}
       data-faint={mark?.status === "SKIPPED"}
     >
+      {/* The library looks for them when it measures a node, which it does once, whatever it was told before. */}
+      <span className={`target ${styles.handle}`} data-handlepos="top" />
+      <span className={`source ${styles.handle}`} data-handlepos="bottom" />
       <div className={styles.title}>
         {mark?.status && mark.status !== "SKIPPED" && <Status status={mark.status} compact />}
         <strong className={styles.label}>{label}</strong>
