@@ -2,14 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { locales } from "@millrace/contract/locales";
 import { startRunService, type RunTestService } from "../../../packages/server/tests/support/runs-service.ts";
-import {
-  changeLook,
-  findBarriers,
-  launchBrowser,
-  openPage,
-  overflows,
-  withBrowser,
-} from "./support/browser.ts";
+import { findFaults, launchBrowser, openPage, overflows, withBrowser } from "./support/browser.ts";
 
 withBrowser("the sign-in page", () => {
   let service: RunTestService;
@@ -31,12 +24,10 @@ withBrowser("the sign-in page", () => {
     await page.goto("/console/runs/run_1?view=list");
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/login");
-    for (const width of [390, 1400])
-      for (const theme of ["light", "dark"] as const) {
-        await changeLook(page, { width, theme });
-        expect(await findBarriers(page), `${width} ${theme}`).toEqual([]);
-        expect(await overflows(page), `${width} ${theme}`).toBe(false);
-      }
+    const looks = [390, 1400].flatMap((width) =>
+      (["light", "dark"] as const).map((theme) => ({ width, theme })),
+    );
+    expect(await findFaults(page, looks)).toEqual([]);
     expect(refused).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();

@@ -9,14 +9,7 @@ import { siteRoutes } from "../../../packages/server/src/http/routes/site.ts";
 import { buildServer } from "../../../packages/server/src/http/server.ts";
 import { Site } from "../../../packages/server/src/http/site.ts";
 import { renderSite, writeSite } from "../../../site/build.ts";
-import {
-  changeLook,
-  findBarriers,
-  launchBrowser,
-  openPage,
-  overflows,
-  withBrowser,
-} from "./support/browser.ts";
+import { findFaults, launchBrowser, openPage, withBrowser } from "./support/browser.ts";
 
 withBrowser("the documentation, as the service serves it", () => {
   let directory: string;
@@ -45,7 +38,6 @@ withBrowser("the documentation, as the service serves it", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const CHAPTERS = 3;
   const PAGES = ["", "quickstart", "nodes", "playground", "comparison", "api/runs"];
 
   const LOOKS = [
@@ -58,24 +50,8 @@ withBrowser("the documentation, as the service serves it", () => {
     const found: Record<string, string[]> = {};
     for (const name of PAGES) {
       await page.goto(`/docs/${name && `${name}.html`}`);
-      const isTooWide: boolean[] = [];
-      for (const look of LOOKS) {
-        await changeLook(page, look);
-        isTooWide.push(await overflows(page));
-      }
-      // The largest have thousands of elements; what comes after some chapters is of the same making.
-      await page.evaluate(`(() => {
-        const chapters = document.querySelectorAll("main h2");
-        const isLater = (element) =>
-          chapters[${CHAPTERS}]?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
-        for (const element of document.querySelectorAll("main > *")) if (isLater(element)) element.remove();
-      })()`);
-      for (const [at, look] of LOOKS.entries()) {
-        await changeLook(page, look);
-        const barriers = await findBarriers(page);
-        if (isTooWide[at]) barriers.push("can be scrolled sideways");
-        if (barriers.length > 0) found[`${name} ${look.width}`] = barriers;
-      }
+      const wrong = await findFaults(page, LOOKS, { thinOut: true });
+      if (wrong.length > 0) found[name] = wrong;
     }
     expect(found).toEqual({});
     expect(faults).toEqual([]);

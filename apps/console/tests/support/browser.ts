@@ -114,15 +114,44 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
-/** The same page at another width, in other colours. */
-export async function changeLook(page: Page, { width, theme }: Required<Pick<Look, "width" | "theme">>) {
-  await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme: theme });
-}
-
 /** Whether the page can be scrolled sideways, which it never should. */
 export async function overflows(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     "document.documentElement.scrollWidth > document.documentElement.clientWidth",
   );
+}
+
+type ShownLook = Required<Pick<Look, "width" | "theme">>;
+
+/** The same page at another width, in other colours. */
+async function changeLook(page: Page, { width, theme }: ShownLook): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+/** So many things of the same making stand for all of them, and so much of a text. */
+const THIN_OUT = `(() => {
+  for (const element of document.querySelectorAll("body *"))
+    for (const child of [...element.children].slice(16)) child.remove();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.slice(0, 2_000);
+})()`;
+
+/** What is wrong with a page in any of these looks. One that no script works on may be thinned out before axe reads it. */
+export async function findFaults(
+  page: Page,
+  looks: readonly ShownLook[],
+  { thinOut = false } = {},
+): Promise<string[]> {
+  const faults: string[] = [];
+  const inEach = async (find: () => Promise<readonly string[]>) => {
+    for (const look of looks) {
+      await changeLook(page, look);
+      faults.push(...(await find()).map((fault) => `${look.width} ${look.theme}: ${fault}`));
+    }
+  };
+  await inEach(async () => ((await overflows(page)) ? ["can be scrolled sideways"] : []));
+  if (thinOut) await page.evaluate(THIN_OUT);
+  await inEach(() => findBarriers(page));
+  return faults;
 }
