@@ -3,7 +3,7 @@ import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import { requestData } from "./request.ts";
 
-export interface DraftContent {
+interface DraftContent {
   readonly graph: FlowGraph;
   readonly settings: FlowSettings;
 }
@@ -18,7 +18,7 @@ export interface Draft extends DraftContent {
   readonly managedBy: "apply" | "console";
 }
 
-export interface DraftCheck {
+interface DraftCheck {
   readonly warnings: readonly string[];
   readonly problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }

@@ -2,7 +2,7 @@ import { type Flow, settingsOf } from "./flow.ts";
 import { isSame } from "./rewrite.ts";
 import type { EditorStore } from "./store.ts";
 
-export interface DraftService {
+interface DraftService {
   /** The new revision. @throws what `isStale` knows where somebody else was faster. */
   save(flow: Flow, revision: number): Promise<number>;
   read(): Promise<{ readonly flow: Flow; readonly revision: number }>;

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** What somebody else saved meanwhile. */
-export interface Conflict {
+interface Conflict {
   readonly flow: Flow;
   readonly revision: number;
 }
@@ -71,7 +71,7 @@ type Reported = Pick<
   "errors" | "warnings" | "revision" | "saved" | "conflict" | "saveError" | "isReadOnly" | "save" | "renamed"
 >;
 
-export interface OpenedDraft {
+interface OpenedDraft {
   readonly flowId: string;
   readonly flow: Flow;
   readonly revision: number;

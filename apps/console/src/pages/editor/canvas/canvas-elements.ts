@@ -9,7 +9,7 @@ import { noteOf } from "../operations/set-field.ts";
 import type { Problem } from "../store.ts";
 import { placesOf } from "./places.ts";
 
-export interface StepData extends Record<string, unknown> {
+interface StepData extends Record<string, unknown> {
   readonly label: string;
   readonly type: string;
   readonly note: string;

@@ -33,7 +33,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           type="source"
           position={Position.Bottom}
           className={styles.handle}
-          style={{ left: `${((index + 1) / (handles.length + 1)) * 100}%` }}
+          style={{ left: `${((index + 0.5) / handles.length) * 100}%` }}
           title={handle}
         />
       ))}

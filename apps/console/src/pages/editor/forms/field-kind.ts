@@ -51,7 +51,7 @@ export function helpOf({ description }: InputSchema): string | undefined {
 }
 
 /** Nothing is what an empty field says. */
-export function withoutNull(schema: InputSchema): InputSchema {
+function withoutNull(schema: InputSchema): InputSchema {
   const options = schema.anyOf?.filter(({ type }) => type !== "null");
   if (options?.length !== 1) return schema;
   return { ...options[0], ...(schema.description && { description: schema.description }) };

@@ -64,7 +64,7 @@ export function handleOf(flow: Flow, edge: Flow["graph"]["edges"][number]): stri
 }
 
 /** The first way out that leads nowhere yet, else the first there is; none where the flow ends. */
-export function freeHandle(flow: Flow, node: FlowNode): string | undefined {
+function freeHandle(flow: Flow, node: FlowNode): string | undefined {
   const taken = new Set(
     flow.graph.edges.filter(({ source }) => source === node.id).map((edge) => handleOf(flow, edge)),
   );

@@ -5,7 +5,7 @@ import { freeId, newEdge, nodeIds, positionOf, withGraph, withInner } from "./ch
 import { type BareInputs, renamed } from "./rename-node.ts";
 
 /** What lies in the clipboard, as JSON. */
-export interface CopiedNodes {
+interface CopiedNodes {
   readonly millrace: "nodes";
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];

@@ -1,7 +1,7 @@
 import type { Flow, FlowNode } from "../flow.ts";
 import { handlesOf } from "../node-types.ts";
 
-export interface OutlineEntry {
+interface OutlineEntry {
   readonly node: FlowNode;
   readonly depth: number;
 }
