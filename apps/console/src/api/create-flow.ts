@@ -17,7 +17,7 @@ export function useCreateFlow() {
     onSuccess: async ({ flowId }) => {
       void queries.invalidateQueries({ queryKey: ["flows"] });
       void queries.invalidateQueries({ queryKey: ["/manage/flows"] });
-      await navigate({ to: "/flows/$flowId", params: { flowId } });
+      await navigate({ to: "/flows/$flowId/edit", params: { flowId } });
     },
   });
 }

@@ -3,6 +3,7 @@ import { type ComponentType, lazy, type ReactNode } from "react";
 import type { TextKey } from "../../texts/texts.tsx";
 import type { FieldPlace } from "./field-place.ts";
 import { LiveResult } from "./live/field-result.tsx";
+import { NewestRun } from "./live/run-chooser.tsx";
 import { useCompletion } from "./live/use-field-extensions.ts";
 import { OwnedNote } from "./publish/owned-note.tsx";
 import { PublishButton } from "./publish/publish-button.tsx";
@@ -28,6 +29,7 @@ export function FieldResult({ place, value }: { place: FieldPlace; value: unknow
 export function HeaderActions(): ReactNode {
   return (
     <>
+      <NewestRun />
       <OwnedNote />
       <PublishButton />
     </>

@@ -6,7 +6,6 @@ import { useT } from "../../texts/texts.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
-import { Ago } from "../../ui/time.tsx";
 import { TestResult } from "./test-result.tsx";
 
 /** The tests of a flow, each with how it came out. */
@@ -31,7 +30,6 @@ export function TestList(props: { flowId: string; results: DraftTested | undefin
               name: t("tests.result"),
               cell: ({ id }) => <TestResult result={results?.tests.find((one) => one.id === id)} />,
             },
-            { name: t("flows.updated"), cell: ({ updatedAt }) => <Ago value={updatedAt} /> },
             {
               name: t("actions"),
               hidden: true,

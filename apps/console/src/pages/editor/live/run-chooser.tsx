@@ -1,24 +1,43 @@
 import { type ReactNode, useEffect, useMemo } from "react";
+import type { Run } from "@millrace/client";
 import { useRuns } from "../../../api/runs.ts";
+import { mayAct } from "../../../lib/session.ts";
 import { useLanguage } from "../../../texts/texts.tsx";
 import { Choice } from "../../../ui/field.tsx";
 import { useEditor, useEditorStore } from "../use-editor.ts";
 
 const MAX_RUNS = 50;
 
-/** Which recorded run the values are of: the newest that ended, until somebody chooses. */
+/** Those that ended, newest first. */
+function useEndedRuns() {
+  const flowId = useEditor((state) => state.flowId);
+  const runs = useRuns({ flow: flowId, status: ["COMPLETED", "FAILED"] });
+  const found = useMemo<readonly Run[] | undefined>(
+    () => runs.data?.pages[0]?.data.slice(0, MAX_RUNS),
+    [runs.data],
+  );
+  return found;
+}
+
+/** Until somebody chooses, values are of the newest run. */
+export function NewestRun(): ReactNode {
+  const editor = useEditorStore();
+  const newest = useEndedRuns()?.[0]?.id;
+  useEffect(() => {
+    // Who only looks may evaluate nothing.
+    if (newest === undefined || !mayAct("member")) return;
+    if (editor.getState().runId === undefined) editor.getState().chooseRun(newest);
+  }, [newest, editor]);
+  return null;
+}
+
+/** Which recorded run the values are of. */
 export function RunChooser(): ReactNode {
   const { t, locale } = useLanguage();
   const editor = useEditorStore();
-  const flowId = useEditor((state) => state.flowId);
   const runId = useEditor((state) => state.runId);
-  const runs = useRuns({ flow: flowId, status: ["COMPLETED", "FAILED"] });
-  const found = useMemo(() => runs.data?.pages[0]?.data.slice(0, MAX_RUNS) ?? [], [runs.data]);
-  const newest = found[0]?.id;
-  useEffect(() => {
-    if (newest !== undefined && editor.getState().runId === undefined) editor.getState().chooseRun(newest);
-  }, [newest, editor]);
-  if (runs.data && found.length === 0) return <p className="muted small">{t("live.noRuns")}</p>;
+  const found = useEndedRuns() ?? [];
+  if (found.length === 0) return <p className="muted small">{t("live.noRuns")}</p>;
   return (
     <Choice
       label={t("live.run")}

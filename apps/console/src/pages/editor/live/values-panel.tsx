@@ -37,10 +37,10 @@ function NodeValues({ node }: { node: EvaluatedNode }): ReactNode {
   const t = useT();
   return (
     <section className="stack" aria-label={t("live.valuesOf", { node: node.nodeKey })}>
-      <h3 className={styles.head}>
+      <h2 className={styles.head}>
         <code>{node.nodeKey}</code>
         <Status status={node.status} />
-      </h3>
+      </h2>
       <p className="small muted">
         {t(`live.${node.source}`)}
         {node.changed && ` · ${t("live.changed")}`}
@@ -56,7 +56,7 @@ function NodeValues({ node }: { node: EvaluatedNode }): ReactNode {
         (side) =>
           node[side] !== undefined && (
             <section key={side} className="stack" aria-label={t(`node.${side}`)}>
-              <h4>{t(`node.${side}`)}</h4>
+              <h3>{t(`node.${side}`)}</h3>
               <JsonView value={node[side]} name={`${node.nodeKey}-${side}`} />
             </section>
           ),

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { mayAct } from "../../../lib/session.ts";
 import { useT } from "../../../texts/texts.tsx";
 import { useEditor } from "../use-editor.ts";
-import { PublishDialog } from "./publish-dialog.tsx";
+
+const PublishDialog = lazy(async () => ({ default: (await import("./publish-dialog.tsx")).PublishDialog }));
 
 export function PublishButton(): ReactNode {
   const t = useT();
@@ -19,13 +20,15 @@ export function PublishButton(): ReactNode {
         {t("publish.button")}
       </button>
       {open && (
-        <PublishDialog
-          onClose={() => setOpen(false)}
-          onPublished={(version) => {
-            setPublished(version);
-            setOpen(false);
-          }}
-        />
+        <Suspense>
+          <PublishDialog
+            onClose={() => setOpen(false)}
+            onPublished={(version) => {
+              setPublished(version);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

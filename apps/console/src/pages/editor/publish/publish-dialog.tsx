@@ -35,7 +35,7 @@ export function PublishDialog(props: {
           <button
             type="button"
             className="primary"
-            disabled={publish.isPending || saved !== "saved" || errors.length > 0}
+            disabled={publish.isPending || saved === "conflict" || errors.length > 0}
             onClick={() => publish.mutate(note)}
           >
             {t("publish.button")}

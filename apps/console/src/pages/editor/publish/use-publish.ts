@@ -13,6 +13,7 @@ export function usePublish(onPublished: (version: string) => void) {
   const readDraft = () => requestData<FlowDraft>(`${path}/draft`);
   const publish = useMutation({
     mutationFn: async (note: string) => {
+      await editor.getState().save();
       const { revision } = editor.getState();
       const body = { revision, ...(note.trim() !== "" && { note: note.trim() }) };
       const published = await requestData<PublishedVersion>(`${path}/publish`, { method: "POST", body });

@@ -30,7 +30,7 @@ export function BacktestPanel(): ReactNode {
   });
   return (
     <section className="stack" aria-label={t("backtest.title")}>
-      <h3>{t("backtest.title")}</h3>
+      <h2>{t("backtest.title")}</h2>
       <p className="small muted">{t("backtest.text")}</p>
       <div className={styles.start}>
         <Choice

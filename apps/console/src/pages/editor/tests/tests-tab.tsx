@@ -28,7 +28,7 @@ export function TestsTab(): ReactNode {
   return (
     <div className={styles.panel}>
       <section className="stack" aria-label={t("tests.title")} aria-busy={results.isFetching}>
-        <h3>{t("tests.title")}</h3>
+        <h2>{t("tests.title")}</h2>
         {results.data && (
           <p role="status">
             {t("tests.summary", { passed: results.data.passed, total: results.data.tests.length })}
