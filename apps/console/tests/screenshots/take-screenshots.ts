@@ -115,6 +115,8 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
     ["compare", `/console/compare?a=${failed}&b=${completed}`, ".react-flow__node"],
     ["flows", "/console/flows", "table"],
     ["flow", "/console/flows/flow_fruit", ".react-flow__node"],
+    ["editor", "/console/flows/flow_fruit/edit?node=price", ".react-flow__node"],
+    ["templates", "/console/templates", "h2"],
     ["queue", "/console/queue", "h1"],
     ["approvals", "/console/approvals", "article"],
     ["agents", "/console/agents", "table"],
