@@ -29,6 +29,23 @@ export function useSteps(
   dragged: ReadonlyMap<string, Position>,
   words: (count: number) => string,
 ): StepNode[] {
+  const steps = usePlacedSteps(flow, selection, errors, words);
+  // Of each frame of a drag only what is dragged is new.
+  return useMemo(() => {
+    if (dragged.size === 0) return steps;
+    return steps.map((step) => {
+      const position = dragged.get(step.id);
+      return position ? { ...step, position } : step;
+    });
+  }, [steps, dragged]);
+}
+
+function usePlacedSteps(
+  flow: Flow,
+  selection: readonly string[],
+  errors: readonly Problem[],
+  words: (count: number) => string,
+): StepNode[] {
   const before = useRef(new Map<string, StepNode>());
   return useMemo(() => {
     const boxes = placesOf(flow);
@@ -51,7 +68,7 @@ export function useSteps(
       return {
         id: node.id,
         type: "step",
-        position: dragged.get(node.id) ?? { x, y },
+        position: { x, y },
         width,
         height,
         ...(node.parentId && known.has(node.parentId) && { parentId: node.parentId }),
@@ -71,7 +88,7 @@ export function useSteps(
     // Parents first: the library places a node by what stands before it.
     const depths = new Map(kept.map(({ id }) => [id, containersOf(flow, id).length]));
     return kept.toSorted((one, other) => depths.get(one.id)! - depths.get(other.id)!);
-  }, [flow, selection, errors, dragged, words]);
+  }, [flow, selection, errors, words]);
 }
 
 function isSameNode(one: StepNode, other: StepNode): boolean {

@@ -27,6 +27,7 @@ import styles from "./canvas.module.css";
 const nodeTypes = { step: CanvasNode };
 const edgeTypes = { way: CanvasEdge };
 const FIT = { maxZoom: 1, padding: 0.1 };
+const MANY_NODES = 100;
 const PRO = { hideAttribution: true };
 const NOTHING: ReadonlyMap<string, Position> = new Map();
 
@@ -118,7 +119,7 @@ function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
         edgesFocusable={false}
         deleteKeyCode={null}
         multiSelectionKeyCode={MULTI}
-        onlyRenderVisibleElements={nodes.length > 200}
+        onlyRenderVisibleElements={nodes.length > MANY_NODES}
         proOptions={PRO}
         onNodesChange={onNodesChange}
         onNodeDoubleClick={onOpen}
@@ -126,13 +127,18 @@ function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
         onConnect={onConnect}
         onConnectEnd={onConnectEnd}
       >
-        <Background gap={22} size={1} />
-        <Controls showInteractive={false} />
+        {AROUND}
       </ReactFlow>
     </div>
   );
 }
 
+const AROUND = (
+  <>
+    <Background gap={22} size={1} />
+    <Controls showInteractive={false} />
+  </>
+);
 const MULTI = ["Meta", "Control", "Shift"];
 
 /** A node that has just been added is brought into sight. */
