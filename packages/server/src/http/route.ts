@@ -130,6 +130,7 @@ const PARAMETER_FORMS: Readonly<Record<string, ParameterForm>> = {
   agentId: { form: DESIGN_ID, refusal: "invalid_agent_id" },
   credentialId: { form: DESIGN_ID, refusal: "invalid_id" },
   endpointId: { form: DESIGN_ID, refusal: "invalid_id" },
+  testId: { form: DESIGN_ID, refusal: "invalid_id" },
   organizationId: { form: DESIGN_ID, refusal: "invalid_id" },
   userId: { form: DESIGN_ID, refusal: "invalid_id" },
   runId: { form: /^run_/, refusal: "invalid_run_id" },

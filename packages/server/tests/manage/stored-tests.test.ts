@@ -109,6 +109,7 @@ describe("the tests of a flow", () => {
     expect((await put("/manage/flows/flow_one/tests/doubles", { document: elsewhere })).status).toBe(400);
     const remove = (id: string) => service.send("DELETE", `/manage/flows/flow_one/tests/${id}`, { key });
     expect((await remove("nobody")).body.code).toBe("test_not_found");
+    expect((await remove("%00")).body.code).toBe("invalid_id");
     expect((await remove("doubles")).status).toBe(200);
     expect((await post("/manage/flows/flow_one/draft/test")).body.data).toEqual({
       passed: 0,

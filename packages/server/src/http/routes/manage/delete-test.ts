@@ -12,7 +12,7 @@ export const deleteTestRoute = (context: ContextOf<typeof removeTest>) =>
     access: "key",
     role: "admin",
     answers: { 200: { description: "Removed", schema: testDeletedAnswer } },
-    errors: ["invalid_flow_id", "access_denied", "flow_not_found", "test_not_found"],
+    errors: ["invalid_flow_id", "invalid_id", "access_denied", "flow_not_found", "test_not_found"],
     async handle({ principal, actor, params }) {
       const place = { flowId: params.flowId!, testId: params.testId! };
       await removeTest(context, { principal, actor }, place);

@@ -14,7 +14,7 @@ export const putTestRoute = (context: ContextOf<typeof putTest>) =>
     role: "admin",
     body: putTestBody,
     answers: { 200: { description: "The test", schema: storedTestAnswer } },
-    errors: ["invalid_flow_id", "access_denied", "flow_not_found"],
+    errors: ["invalid_flow_id", "invalid_id", "access_denied", "flow_not_found"],
     async handle({ principal, actor, params, body }) {
       const place = { flowId: params.flowId!, testId: params.testId! };
       const stored = await putTest(context, { principal, actor }, place, body);
