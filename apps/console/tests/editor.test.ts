@@ -1,193 +1,11 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type RunTestService, startRunService } from "../../../packages/server/tests/support/runs-service.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { addKey, addUser } from "../../../packages/server/tests/support/workspace.ts";
-import { findBarriers, launchBrowser, withBrowser } from "./support/browser.ts";
-import { signedIn } from "./support/workspace.ts";
-
-interface Graph {
-  nodes: { id: string; type: string; parentId?: string; data?: { label?: string; inputs?: object } }[];
-  edges: { source: string; target: string; sourceHandle?: string }[];
-}
+import { findBarriers, withBrowser } from "./support/browser.ts";
+import { edgesOf, savedOn, useEditorService } from "./support/editor.ts";
 
 withBrowser("the editor", () => {
-  let service: RunTestService;
-  let ownerKey: string;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startRunService({ concurrency: 20 }), launchBrowser()]);
-    const owner = { organizationId: "org_run", userId: "rosa", role: "owner" as const };
-    ({ key: ownerKey } = await addKey(service.database.pool, owner));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const call = async (method: "GET" | "POST" | "PUT", path: string, body?: object) => {
-    const answer = await service.send(method, path, { key: ownerKey, ...(body && { body }) });
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-    return answer.body.data;
-  };
-  /** A flow with nothing in it but its beginning. */
-  const newFlow = async (flowId: string, nodes: object[] = [], edges: object[] = []) => {
-    const graph = { nodes: [{ id: "start", type: "start", data: {} }, ...nodes], edges };
-    await call("POST", "/manage/flows", { organizationId: "org_run", id: flowId, name: flowId, graph });
-    return flowId;
-  };
-  const draftOf = async (flowId: string): Promise<{ graph: Graph; revision: number }> =>
-    call("GET", `/manage/flows/${flowId}/draft`);
-  const savedOn = (page: Page) => page.locator("[data-saved=saved]").waitFor();
-  const edgesOf = ({ edges }: Graph) =>
-    edges
-      .map(({ source, sourceHandle, target }) => [source, sourceHandle, target].filter(Boolean).join(" "))
-      .sort();
-  const open = async (flowId: string, search = "", look = {}) => {
-    const watched = await signedIn(browser, { service, ownerKey }, look);
-    await watched.page.goto(`/console/flows/${flowId}/edit${search}`);
-    await savedOn(watched.page);
-    return watched;
-  };
-
-  /** What every way of building has to end in: it would run, and does what it says. */
-  const expectOrderFlow = async (flowId: string) => {
-    const { graph } = await draftOf(flowId);
-    expect(graph.nodes.map(({ id, type }) => `${id} ${type}`)).toEqual([
-      "start start",
-      "sum transform",
-      "large if",
-      "ask set",
-      "done return",
-    ]);
-    expect(edgesOf(graph)).toEqual([
-      "ask done",
-      "large false done",
-      "large true ask",
-      "start sum",
-      "sum large",
-    ]);
-    const checked = await call("POST", `/manage/flows/${flowId}/draft/validate`, {});
-    expect(checked).toMatchObject({ valid: true, errors: [] });
-    await call("POST", `/manage/flows/${flowId}/publish`, {});
-    for (const [price, said] of [
-      [12, undefined],
-      [200, "large"],
-    ] as const) {
-      const body = { lines: [{ price, quantity: 1 }] };
-      const runId = await service.begin(flowId, { payload: { trigger: { body } } });
-      const run = await service.untilStatus(runId, "COMPLETED");
-      expect(run.output).toEqual({ total: price, ...(said && { said }) });
-    }
-  };
-  const EXPRESSION = "$sum(trigger.body.lines.(price * quantity))";
-
-  it("builds a flow from nothing by keyboard alone", async () => {
-    const flowId = await newFlow("flow_keys");
-    const { page, context, faults } = await open(flowId, "?pane=outline");
-    const { keyboard } = page;
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await keyboard.press(key);
-    };
-    const name = async (id: string) => {
-      await page.locator("#editor-side input").first().waitFor();
-      await expect
-        .poll(() => page.evaluate("document.activeElement?.closest('#editor-side') !== null"))
-        .toBe(true);
-      await press("Tab", "ControlOrMeta+a");
-      await keyboard.type(id);
-      await press("Tab");
-    };
-    /** Out of the form; a list of completions takes the first Escape for itself. */
-    const leave = async () => {
-      for (let at = 0; at < 3; at++) {
-        await press("Escape");
-        if (await page.evaluate("document.activeElement?.id === 'editor-view'")) return;
-      }
-    };
-    const add = async (type: string, id: string) => {
-      await leave();
-      await press("a");
-      await page.getByRole("combobox", { name: "Find a node type" }).waitFor();
-      await keyboard.type(type);
-      await press("Enter");
-      await name(id);
-    };
-    await press("a");
-    await page.getByRole("combobox", { name: "Find a node type" }).waitFor();
-    await keyboard.type("transform");
-    await press("Enter");
-    await name("sum");
-    await keyboard.type(EXPRESSION);
-    await add("if", "large");
-    await keyboard.type("{{ nodes.sum.value > 100 }}");
-    await add("set", "ask");
-    // A row of `values`: its button, then its name and its value.
-    await press("Enter");
-    await keyboard.type("said");
-    await press("Tab");
-    await keyboard.type("large");
-    await add("return", "done");
-    await keyboard.type('{{ {"total": nodes.sum.value, "said": nodes.ask.said} }}');
-    // The other way out of the condition, chosen from the list of nodes.
-    await leave();
-    await page.getByRole("button", { name: /^large/ }).focus();
-    await press("Enter", "e");
-    await page.getByLabel("Connect to… (false)").focus();
-    await keyboard.type("done");
-    await expect.poll(async () => (await draftOf(flowId)).graph.edges.length).toBe(5);
-    await savedOn(page);
-    await expectOrderFlow(flowId);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  it("builds the same by the outline alone on a phone", async () => {
-    const flowId = await newFlow("flow_phone");
-    const { page, context, faults } = await open(flowId, "", { width: 390, height: 844 });
-    const outline = page.getByRole("list", { name: "Outline" });
-    const side = page.locator("#editor-side");
-    const after = async (node: RegExp, type: string, id: string) => {
-      await outline.getByRole("button", { name: node }).first().click();
-      await outline.getByRole("button", { name: "Insert after" }).click();
-      await page.getByRole("combobox", { name: "Find a node type" }).fill(type);
-      await page
-        .getByRole("option", { name: new RegExp(`^${type}`) })
-        .first()
-        .click();
-      const field = side.getByLabel("Id", { exact: true });
-      await field.fill(id);
-      await field.press("Enter");
-    };
-    const back = () => page.getByRole("button", { name: "Back", exact: true }).click();
-    await after(/^start/, "transform", "sum");
-    await side.getByRole("textbox", { name: /^expression/ }).fill(EXPRESSION);
-    await back();
-    await after(/^sum/, "if", "large");
-    await side.getByRole("textbox", { name: /^condition/ }).fill("{{ nodes.sum.value > 100 }}");
-    await back();
-    await after(/^large/, "set", "ask");
-    await side.getByRole("button", { name: "Add to values" }).click();
-    await side.getByLabel("values: name 1").fill("said");
-    await side.getByRole("textbox", { name: "values: value of said" }).fill("large");
-    await back();
-    await after(/^ask/, "return", "done");
-    await side
-      .getByRole("textbox", { name: /^value/ })
-      .fill('{{ {"total": nodes.sum.value, "said": nodes.ask.said} }}');
-    await back();
-    await outline
-      .getByRole("button", { name: /^large/ })
-      .first()
-      .click();
-    await outline.getByRole("button", { name: "Edit" }).click();
-    await side.getByLabel("Connect to… (false)").selectOption("done");
-    await expect.poll(async () => (await draftOf(flowId)).graph.edges.length).toBe(5);
-    await back();
-    await savedOn(page);
-    await expectOrderFlow(flowId);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  const { call, newFlow, draftOf, open, signIn, service } = useEditorService();
 
   it("builds on the canvas by mouse: insert on an edge, connect, drag, copy, remove, undo", async () => {
     const flowId = await newFlow(
@@ -360,10 +178,10 @@ graph:
       await context.close();
     }
     expect(found).toEqual({});
-    await addUser(service.database.pool, "vera", { org_run: "viewer" });
-    const viewer = { organizationId: "org_run", userId: "vera", role: "viewer" as const };
-    const { key } = await addKey(service.database.pool, viewer);
-    const { page, context } = await signedIn(browser, { service, ownerKey }, {}, key);
+    const { pool } = service().database;
+    await addUser(pool, "vera", { org_run: "viewer" });
+    const { key } = await addKey(pool, { organizationId: "org_run", userId: "vera", role: "viewer" });
+    const { page, context } = await signIn(key);
     await page.goto(`/console/flows/${flowId}/edit?node=call`);
     await page.getByText("Read only").waitFor();
     expect(await page.getByRole("button", { name: "Add a node" }).count()).toBe(0);
