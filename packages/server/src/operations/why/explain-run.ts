@@ -1,6 +1,7 @@
 import type { WhyNote } from "@millrace/contract/why";
 import { mayReadValues, type Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { findPlaceInQueue } from "../../storage/why/find-place-in-queue.ts";
 import { findWaitingRun, type WaitingRun } from "../../storage/why/find-waiting-run.ts";
 import { mayAnswer } from "../runs/check-answer.ts";
 import type { ResumeLinks } from "../runs/resume-links.ts";
@@ -16,10 +17,15 @@ export async function explainRun(
   principal: Principal,
   runId: string,
 ): Promise<Explanation> {
-  const run = await findWaitingRun(context.db, [...principal.organizations.keys()], runId);
+  const organizationIds = [...principal.organizations.keys()];
+  // Both at once: to go to the database and back takes longer than either look.
+  const [run, place] = await Promise.all([
+    findWaitingRun(context.db, organizationIds, runId),
+    findPlaceInQueue(context.db, organizationIds, runId),
+  ]);
   if (!run) throw new Refusal("run_not_found");
   const { role } = principal.organizations.get(run.organizationId)!;
-  const cause = await findCause(context, run);
+  const cause = await findCause(context, run, place);
   const hidesValues = !mayReadValues(principal, run.organizationId);
   const explained = { ...cause, run, role, hidesValues, notes: notesOn(run, cause) };
   // The link is as good as a key, so only those who may answer get it.

@@ -2,7 +2,7 @@ import { nodeBackoffMs } from "../../domain/run.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import type { Db } from "../../storage/pool.ts";
 import { findLastFailure, type LastFailure } from "../../storage/why/find-last-failure.ts";
-import { findPlaceInQueue, MAX_COUNTED, MAX_SLOTS_COUNTED } from "../../storage/why/find-place-in-queue.ts";
+import { MAX_COUNTED, MAX_SLOTS_COUNTED, type PlaceInQueue } from "../../storage/why/find-place-in-queue.ts";
 import type { WaitingRun } from "../../storage/why/find-waiting-run.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import type { Cause } from "./explanation.ts";
@@ -13,7 +13,11 @@ export interface CauseContext {
 }
 
 /** The one thing that has to change before the run goes on. Each look behind it is one statement along an index. */
-export async function findCause(context: CauseContext, run: WaitingRun): Promise<Cause> {
+export async function findCause(
+  context: CauseContext,
+  run: WaitingRun,
+  place: PlaceInQueue | undefined,
+): Promise<Cause> {
   if (isTerminal(run.status))
     return { waiting: false, cause: "ended", since: run.completedAt ?? run.updatedAt };
   switch (run.status) {
@@ -22,7 +26,7 @@ export async function findCause(context: CauseContext, run: WaitingRun): Promise
     case "PAUSED":
       return paused(run);
     default:
-      return waiting(context, run);
+      return waiting(context, run, place);
   }
 }
 
@@ -79,10 +83,15 @@ function paused(run: WaitingRun): Cause {
   };
 }
 
-async function waiting(context: CauseContext, run: WaitingRun): Promise<Cause> {
+async function waiting(
+  context: CauseContext,
+  run: WaitingRun,
+  place: PlaceInQueue | undefined,
+): Promise<Cause> {
   const { stage, updatedAt: since, dueAt, now, hasWorker } = run;
-  if (stage === "admitted") return { waiting: true, cause: hasWorker ? "worker" : "no_worker", since };
-  if (stage === "queued") return queued(context, run);
+  if (stage === "queued" && place) return queued(run, place);
+  // Or it has left the queue between two looks.
+  if (stage !== "delayed") return { waiting: true, cause: hasWorker ? "worker" : "no_worker", since };
   const isDue = dueAt !== null && dueAt <= now;
   if (isDue && !hasWorker) return { waiting: true, cause: "no_worker", since };
   const until = dueAt ?? undefined;
@@ -91,9 +100,8 @@ async function waiting(context: CauseContext, run: WaitingRun): Promise<Cause> {
   return { ...backOff(failure), since, until, attempt: run.attempt };
 }
 
-async function queued({ db }: CauseContext, run: WaitingRun): Promise<Cause> {
+function queued(run: WaitingRun, { before, held, holders, typicalMs }: PlaceInQueue): Cause {
   const { updatedAt: since, concurrencyLimit, now } = run;
-  const { before, held, holders, typicalMs } = await findPlaceInQueue(db, run);
   const isMinimum = before >= MAX_COUNTED;
   const place = {
     waiting: true,
