@@ -33,10 +33,20 @@ export function withoutBase(schema: Schema, base: NamedSchema | undefined): Sche
   return { ...schema, properties: Object.fromEntries(own) };
 }
 
-/** What makes two schemas the same type; words about them do not count. */
+/** What makes two schemas the same type; words about them do not count, nor whether further fields are refused. */
 export function fingerprint(schema: Schema): string {
   const unsaid = new Set(["$schema", "description", "default"]);
-  return JSON.stringify(schema, (key, value: unknown) => (unsaid.has(key) ? undefined : value));
+  return JSON.stringify(schema, (key, value: unknown) => {
+    if (unsaid.has(key)) return undefined;
+    if (!isObjectSchema(value)) return value;
+    const { additionalProperties: _, ...said } = value;
+    return said;
+  });
+}
+
+function isObjectSchema(value: unknown): value is Schema {
+  const schema = value as Schema | null;
+  return schema?.type === "object" && schema.properties !== undefined;
 }
 
 const known = new WeakMap<Schema, ReadonlyMap<string, string>>();

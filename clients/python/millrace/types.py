@@ -1482,30 +1482,6 @@ class Schedule(TypedDict):
     """the next five times; none while it rests"""
 
 
-class CreateFlowRequestGraph(TypedDict):
-    nodes: list[FlowGraphNodesItem]
-    edges: list[FlowGraphEdgesItem]
-    viewport: NotRequired[Any]
-
-
-class CreateFlowRequestSettingsTool(TypedDict):
-    description: str
-    """Tells a model what the flow does and when to use it."""
-    readOnly: NotRequired[bool]
-    """true: it changes nothing, wherever it is called."""
-
-
-class CreateFlowRequestSettings(TypedDict):
-    input: NotRequired[dict[str, Any]]
-    """JSON Schema (2020-12) of `trigger.body`: what does not fit is refused before a run is made."""
-    tool: NotRequired[CreateFlowRequestSettingsTool]
-    """Offers the flow as a tool, to agents and over MCP."""
-    onFailure: NotRequired[str]
-    """Another flow of the organization, started with `{runId, flowId, error}` as `trigger.body` where a run ends FAILED, CRASHED or TIMED_OUT."""
-    requireTests: NotRequired[bool]
-    """true: a draft is published only where the flow has stored tests and all of them pass on it; rolling back and `apply` are free."""
-
-
 class CreateFlowRequest(TypedDict):
     organizationId: NotRequired[str]
     """the organization; may be left out where the caller reaches only one"""
@@ -1517,9 +1493,9 @@ class CreateFlowRequest(TypedDict):
     """begin with this one, its tests and the flows it runs"""
     copyOf: NotRequired[str]
     """begin with the draft and the tests of this flow"""
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """begin with this one; with a single start node unless stated"""
-    settings: NotRequired[CreateFlowRequestSettings]
+    settings: NotRequired[FlowSettings]
 
 
 class BacktestChangeOutputItem(TypedDict):
@@ -1644,14 +1620,14 @@ class Evaluation(TypedDict):
     """what keeps the graph from running; then there are no nodes"""
 
 
-class SavedTestDocumentTrigger(TypedDict):
+class FlowTestTrigger(TypedDict):
     body: NotRequired[Any]
     headers: NotRequired[dict[str, Any]]
     query: NotRequired[dict[str, Any]]
     method: NotRequired[str]
 
 
-class SavedTestDocumentAnswersValue1Error(TypedDict):
+class FlowTestAnswersValue1Error(TypedDict):
     name: str
     """As `nodes.<id>.error.name` reads it: `HttpTimeout`, `QueryFailed` …"""
     message: str
@@ -1659,65 +1635,65 @@ class SavedTestDocumentAnswersValue1Error(TypedDict):
     """Of an HTTP answer; `retry.on` looks at it."""
 
 
-SavedTestDocumentAnswersValue1 = TypedDict(
-    "SavedTestDocumentAnswersValue1",
+FlowTestAnswersValue1 = TypedDict(
+    "FlowTestAnswersValue1",
     {
-        "$error": "SavedTestDocumentAnswersValue1Error",
+        "$error": "FlowTestAnswersValue1Error",
     },
 )
 
 
-SavedTestDocumentAnswersValue2AttemptsItem1 = TypedDict(
-    "SavedTestDocumentAnswersValue2AttemptsItem1",
+FlowTestAnswersValue2AttemptsItem1 = TypedDict(
+    "FlowTestAnswersValue2AttemptsItem1",
     {
-        "$error": "SavedTestDocumentAnswersValue1Error",
+        "$error": "FlowTestAnswersValue1Error",
     },
 )
 
 
-SavedTestDocumentAnswersValue2 = TypedDict(
-    "SavedTestDocumentAnswersValue2",
+FlowTestAnswersValue2 = TypedDict(
+    "FlowTestAnswersValue2",
     {
-        "$attempts": "list[SavedTestDocumentAnswersValue2AttemptsItem1 | dict[str, Any]]",
+        "$attempts": "list[FlowTestAnswersValue2AttemptsItem1 | dict[str, Any]]",
     },
 )
 
 
-SavedTestDocumentAnswersValue3ByInputItemAnswer1 = TypedDict(
-    "SavedTestDocumentAnswersValue3ByInputItemAnswer1",
+FlowTestAnswersValue3ByInputItemAnswer1 = TypedDict(
+    "FlowTestAnswersValue3ByInputItemAnswer1",
     {
-        "$error": "SavedTestDocumentAnswersValue1Error",
+        "$error": "FlowTestAnswersValue1Error",
     },
 )
 
 
-class SavedTestDocumentAnswersValue3ByInputItem(TypedDict):
+class FlowTestAnswersValue3ByInputItem(TypedDict):
     input: dict[str, Any]
     """Inputs that must be exactly so; others may be anything."""
-    answer: SavedTestDocumentAnswersValue3ByInputItemAnswer1 | dict[str, Any]
+    answer: FlowTestAnswersValue3ByInputItemAnswer1 | dict[str, Any]
 
 
-SavedTestDocumentAnswersValue3 = TypedDict(
-    "SavedTestDocumentAnswersValue3",
+FlowTestAnswersValue3 = TypedDict(
+    "FlowTestAnswersValue3",
     {
-        "$byInput": "list[SavedTestDocumentAnswersValue3ByInputItem]",
+        "$byInput": "list[FlowTestAnswersValue3ByInputItem]",
     },
 )
 
 
-class SavedTestDocumentExpectError(TypedDict):
+class FlowTestExpectError(TypedDict):
     name: NotRequired[str]
     message: NotRequired[str]
     nodeId: NotRequired[str]
     """The node that failed."""
 
 
-class SavedTestDocumentExpect(TypedDict):
+class FlowTestExpect(TypedDict):
     status: NotRequired[Literal["COMPLETED", "FAILED"]]
     """COMPLETED unless stated."""
     output: NotRequired[dict[str, Any]]
     """The output of the run, exactly."""
-    error: NotRequired[SavedTestDocumentExpectError]
+    error: NotRequired[FlowTestExpectError]
     """What a FAILED run says of itself; what is left out may be anything."""
     path: NotRequired[list[str]]
     """Every node that began, by id and once each, in the order of the flow; branches beside each other may stand in any order."""
@@ -1725,7 +1701,7 @@ class SavedTestDocumentExpect(TypedDict):
     """By node id or node key: how often the node was called, or the inputs of each call in order. Of inputs that are listed each named one must be exactly so."""
 
 
-class SavedTestDocument(TypedDict):
+class FlowTest(TypedDict):
     kind: Literal["FlowTest"]
     id: str
     flowId: str
@@ -1733,20 +1709,20 @@ class SavedTestDocument(TypedDict):
     name: str
     now: NotRequired[str]
     """When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once."""
-    trigger: NotRequired[SavedTestDocumentTrigger]
+    trigger: NotRequired[FlowTestTrigger]
     data: NotRequired[dict[str, Any]]
     """`data` of the run."""
     vars: NotRequired[dict[str, Any]]
     """Variables of the organization, as expressions read them."""
     inputs: NotRequired[dict[str, Any]]
     """Overrides of node inputs, keyed `{nodeId}_{inputName}`."""
-    answers: NotRequired[dict[str, SavedTestDocumentAnswersValue1 | SavedTestDocumentAnswersValue2 | SavedTestDocumentAnswersValue3 | dict[str, Any]]]
+    answers: NotRequired[dict[str, FlowTestAnswersValue1 | FlowTestAnswersValue2 | FlowTestAnswersValue3 | dict[str, Any]]]
     """By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called."""
-    expect: SavedTestDocumentExpect
+    expect: FlowTestExpect
 
 
 class SavedTest(TypedDict):
-    document: SavedTestDocument
+    document: FlowTest
     yaml: str
     """the same, to be put into a file beside the flow"""
     redacted: list[str]
@@ -1777,79 +1753,13 @@ class DraftTested(TypedDict):
     tests: list[DraftTestedTestsItem]
 
 
-StoredTestDocumentAnswersValue1 = TypedDict(
-    "StoredTestDocumentAnswersValue1",
-    {
-        "$error": "SavedTestDocumentAnswersValue1Error",
-    },
-)
-
-
-StoredTestDocumentAnswersValue2AttemptsItem1 = TypedDict(
-    "StoredTestDocumentAnswersValue2AttemptsItem1",
-    {
-        "$error": "SavedTestDocumentAnswersValue1Error",
-    },
-)
-
-
-StoredTestDocumentAnswersValue2 = TypedDict(
-    "StoredTestDocumentAnswersValue2",
-    {
-        "$attempts": "list[StoredTestDocumentAnswersValue2AttemptsItem1 | dict[str, Any]]",
-    },
-)
-
-
-StoredTestDocumentAnswersValue3ByInputItemAnswer1 = TypedDict(
-    "StoredTestDocumentAnswersValue3ByInputItemAnswer1",
-    {
-        "$error": "SavedTestDocumentAnswersValue1Error",
-    },
-)
-
-
-class StoredTestDocumentAnswersValue3ByInputItem(TypedDict):
-    input: dict[str, Any]
-    """Inputs that must be exactly so; others may be anything."""
-    answer: StoredTestDocumentAnswersValue3ByInputItemAnswer1 | dict[str, Any]
-
-
-StoredTestDocumentAnswersValue3 = TypedDict(
-    "StoredTestDocumentAnswersValue3",
-    {
-        "$byInput": "list[StoredTestDocumentAnswersValue3ByInputItem]",
-    },
-)
-
-
-class StoredTestDocument(TypedDict):
-    kind: Literal["FlowTest"]
-    id: str
-    flowId: str
-    """The flow that is tested, from the same files."""
-    name: str
-    now: NotRequired[str]
-    """When the run starts; 2026-01-01T00:00:00Z unless stated. Waits pass at once."""
-    trigger: NotRequired[SavedTestDocumentTrigger]
-    data: NotRequired[dict[str, Any]]
-    """`data` of the run."""
-    vars: NotRequired[dict[str, Any]]
-    """Variables of the organization, as expressions read them."""
-    inputs: NotRequired[dict[str, Any]]
-    """Overrides of node inputs, keyed `{nodeId}_{inputName}`."""
-    answers: NotRequired[dict[str, StoredTestDocumentAnswersValue1 | StoredTestDocumentAnswersValue2 | StoredTestDocumentAnswersValue3 | dict[str, Any]]]
-    """By node id, or by node key for one round (`fetch[3]`, which wins): what nodes with effects and approvals answer. Nothing is ever called."""
-    expect: SavedTestDocumentExpect
-
-
 class StoredTest(TypedDict):
     id: str
     flowId: str
     name: str
     author: NotRequired[str]
     updatedAt: str
-    document: StoredTestDocument
+    document: FlowTest
     """of the kind FlowTest, as `apply` takes it"""
 
 
@@ -2256,13 +2166,13 @@ class ResendDeliveriesAnswer(TypedDict):
 class BacktestFlowRequest(TypedDict):
     last: NotRequired[int]
     """how many runs, the newest that completed or failed; 200 unless stated"""
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """this one instead of the draft"""
 
 
 class PutDraftRequest(TypedDict):
-    graph: CreateFlowRequestGraph
-    settings: NotRequired[CreateFlowRequestSettings]
+    graph: FlowGraph
+    settings: NotRequired[FlowSettings]
     """what the document says beside its graph, whole; left out: as it is"""
     revision: int
 
@@ -2270,12 +2180,12 @@ class PutDraftRequest(TypedDict):
 class EvaluateDraftRequest(TypedDict):
     runId: str
     """the run whose recorded values are used"""
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """this one instead of the draft"""
 
 
 class RunDraftRequest(TypedDict):
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """this one instead of the draft"""
     runId: NotRequired[str]
     """go on from what this ended run has done, with what it was started with"""
@@ -2290,16 +2200,16 @@ class RunDraftRequest(TypedDict):
 
 
 class TestDraftRequest(TypedDict):
-    tests: NotRequired[list[SavedTestDocument]]
+    tests: NotRequired[list[FlowTest]]
     """those that are stored with the flow where they are left out"""
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """this one instead of the draft"""
 
 
 class ValidateDraftRequest(TypedDict):
-    graph: NotRequired[CreateFlowRequestGraph]
+    graph: NotRequired[FlowGraph]
     """this one instead of the draft's"""
-    settings: NotRequired[CreateFlowRequestSettings]
+    settings: NotRequired[FlowSettings]
     """these instead of the draft's"""
 
 
@@ -2322,7 +2232,7 @@ class DeleteFlowTestAnswer(TypedDict):
 
 
 class PutFlowTestRequest(TypedDict):
-    document: SavedTestDocument
+    document: FlowTest
     """its `id` and `flowId` are those of the address"""
 
 

@@ -11,6 +11,7 @@ export type * from "./wire/events.ts";
 export type * from "./wire/access.ts";
 export type * from "./wire/event-endpoints.ts";
 export type * from "./wire/documents.ts";
+export type * from "./wire/graphs.ts";
 export type * from "./wire/flows.ts";
 export type * from "./wire/replays.ts";
 export type * from "./wire/jobs.ts";

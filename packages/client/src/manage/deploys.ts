@@ -19,12 +19,12 @@ import type {
   FlowSettings,
   FlowStatistics,
   FlowStructure,
+  FlowTest,
   FlowTemplate,
   FlowVersion,
   FlowVersionDetail,
   ManagedFlow,
   PublishedVersion,
-  SavedTest,
   Schedule,
   StoredTest,
 } from "../wire.ts";
@@ -161,7 +161,7 @@ export class Deploys {
   testDraft(
     flowId: string,
     request: {
-      readonly tests?: readonly SavedTest["document"][] | undefined;
+      readonly tests?: readonly FlowTest[] | undefined;
       readonly graph?: FlowGraph | undefined;
     } = {},
     options: CallOptions = {},
@@ -226,7 +226,7 @@ export class Deploys {
   }
 
   /** Stores a test with its flow, in the place of one with the same id. */
-  saveTest(document: SavedTest["document"], options: CallOptions = {}): Promise<StoredTest> {
+  saveTest(document: FlowTest, options: CallOptions = {}): Promise<StoredTest> {
     const path = flowPath(document.flowId, "tests", document.id);
     return this.#transport.data("PUT", path, { ...options, body: { document }, repeat: "always" });
   }

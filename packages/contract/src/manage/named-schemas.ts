@@ -1,3 +1,4 @@
+import { flowTestDocument } from "../documents/flow-test.ts";
 import type { NamedSchemas } from "../named.ts";
 import { agentSessionsAnswer, transcriptAnswer } from "./agent-sessions.ts";
 import { auditEntry } from "./audit.ts";
@@ -97,11 +98,16 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
     },
     requests: { DocumentsRequest: documentsBody, SetVariablesRequest: setVariablesBody },
   },
-  flows: {
+  graphs: {
     answers: {
       FlowGraph: flowDraft.shape.graph,
       FlowSettings: flowDraft.shape.settings,
       FlowStructure: flowGraphAnswer.shape.data,
+    },
+    requests: {},
+  },
+  flows: {
+    answers: {
       ManagedFlow: managedFlow,
       FlowVersion: flowVersion,
       FlowVersionDetail: flowVersionAnswer.shape.data,
@@ -123,6 +129,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       BacktestChange: backtestChange,
       BacktestResult: backtestResult,
       Evaluation: evaluation,
+      FlowTest: flowTestDocument,
       SavedTest: savedTest,
       DraftTested: draftTested,
       StoredTest: storedTest,
