@@ -1,3 +1,4 @@
+import { isSamePlace } from "./same-place.ts";
 import { type Edge, type Node, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { useT } from "../texts/texts.tsx";
@@ -96,13 +97,7 @@ export function useGraphEdges(graph: FlowGraph, taken: ReadonlySet<string> | und
 
 function isSameNode(one: Node<NodeData>, other: Node<NodeData>): boolean {
   return (
-    one.selected === other.selected &&
-    one.ariaLabel === other.ariaLabel &&
-    one.parentId === other.parentId &&
-    one.position.x === other.position.x &&
-    one.position.y === other.position.y &&
-    one.width === other.width &&
-    one.height === other.height &&
+    isSamePlace(one, other) &&
     one.data.container === other.data.container &&
     one.data.mark?.status === other.data.mark?.status &&
     one.data.mark?.heat === other.data.mark?.heat &&

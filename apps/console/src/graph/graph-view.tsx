@@ -15,6 +15,7 @@ import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
 import { StepEdge } from "./step-edge.tsx";
 import styles from "./graph-view.module.css";
+import surface from "./surface.module.css";
 
 interface Props {
   readonly graph: FlowGraph;
@@ -92,7 +93,7 @@ export function GraphView(props: Props): ReactNode {
     [nodes, edges, placed, on],
   );
   return (
-    <div className={styles.graph} role="group" aria-label={label}>
+    <div className={`${surface.surface} ${styles.graph}`} role="group" aria-label={label}>
       {drawn}
     </div>
   );

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from "react";
 import type { FlowDiff } from "@millrace/client";
 import { useFlowGraph } from "../../api/flows.ts";
 import { requestData } from "../../api/request.ts";
-import type { NodeMark } from "../../graph/graph-model.ts";
+import { useDifferenceMarks } from "../../graph/difference-marks.ts";
 import { GraphView } from "../../graph/graph-view.tsx";
 import { mergeGraphs } from "../../graph/merge-graphs.ts";
 import { useT } from "../../texts/texts.tsx";
@@ -32,18 +32,7 @@ export function VersionComparison(props: { flowId: string; from: string; to: str
     () => (before.data && after.data ? mergeGraphs(before.data.graph, after.data.graph) : undefined),
     [before.data, after.data],
   );
-  const marks = useMemo(
-    () =>
-      new Map(
-        (difference.data?.changes ?? [])
-          .filter(({ what }) => what === "node")
-          .map(({ id, change }): [string, NodeMark] => [
-            id,
-            { difference: change, text: t(`compare.${change}`) },
-          ]),
-      ),
-    [difference.data, t],
-  );
+  const marks = useDifferenceMarks(difference.data);
   const error = difference.error ?? before.error ?? after.error;
   if (error) return <ErrorNote error={error} retry={() => void difference.refetch()} />;
   if (!difference.data) return <Loading />;

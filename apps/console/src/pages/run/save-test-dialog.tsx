@@ -7,6 +7,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
+import choices from "../../ui/choices.module.css";
 import styles from "./save-test-dialog.module.css";
 
 const MAX_PATHS = 200;
@@ -91,7 +92,7 @@ function Paths(props: {
   const paths = [...new Set([...test.redacted, ...test.kept])].sort();
   if (paths.length === 0) return null;
   return (
-    <fieldset className={styles.paths}>
+    <fieldset className={choices.choices}>
       <legend>{t("saveTest.keep")}</legend>
       {paths.slice(0, MAX_PATHS).map((path) => (
         <label key={path}>

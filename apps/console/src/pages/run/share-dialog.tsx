@@ -8,7 +8,7 @@ import { CopyLine } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { FullTime } from "../../ui/time.tsx";
-import styles from "./share-dialog.module.css";
+import choices from "../../ui/choices.module.css";
 
 /** A link shows the values of no more. */
 const MAX_NODES = 100;
@@ -82,7 +82,7 @@ export function ShareDialog(props: {
               ))}
             </select>
           </div>
-          <fieldset className={styles.nodes}>
+          <fieldset className={choices.choices}>
             <legend>{t("share.reveal")}</legend>
             {nodes.slice(0, MAX_NODES).map(({ nodeKey }) => (
               <label key={nodeKey}>

@@ -1,5 +1,6 @@
 import type { Edge, Node } from "@xyflow/react";
 import { useMemo, useRef } from "react";
+import { isSamePlace } from "../../../graph/same-place.ts";
 import type { Flow } from "../flow.ts";
 import { labelOf } from "../flow.ts";
 import { handlesOf } from "../node-types.ts";
@@ -93,13 +94,7 @@ function usePlacedSteps(
 
 function isSameNode(one: StepNode, other: StepNode): boolean {
   return (
-    one.selected === other.selected &&
-    one.ariaLabel === other.ariaLabel &&
-    one.parentId === other.parentId &&
-    one.position.x === other.position.x &&
-    one.position.y === other.position.y &&
-    one.width === other.width &&
-    one.height === other.height &&
+    isSamePlace(one, other) &&
     one.data.handles === other.data.handles &&
     one.data.container === other.data.container
   );

@@ -22,6 +22,7 @@ import { CanvasEdge } from "./canvas-edge.tsx";
 import { type StepNode, useSteps, useWays, type WayEdge } from "./canvas-elements.ts";
 import { CanvasNode } from "./canvas-node.tsx";
 import { placesOf } from "./places.ts";
+import surface from "../../../graph/surface.module.css";
 import styles from "./canvas.module.css";
 
 const nodeTypes = { step: CanvasNode };
@@ -105,7 +106,7 @@ function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
     [add],
   );
   return (
-    <div className={styles.canvas} role="group" aria-label={t("editor.canvas")}>
+    <div className={`${surface.surface} ${styles.canvas}`} role="group" aria-label={t("editor.canvas")}>
       <ReactFlow<StepNode, WayEdge>
         nodes={nodes}
         edges={edges}

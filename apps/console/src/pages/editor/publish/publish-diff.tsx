@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import type { FlowDiff, FlowDraft } from "@millrace/client";
 import { useFlowGraph } from "../../../api/flows.ts";
 import { requestData } from "../../../api/request.ts";
-import type { NodeMark } from "../../../graph/graph-model.ts";
+import { useDifferenceMarks } from "../../../graph/difference-marks.ts";
 import { GraphView } from "../../../graph/graph-view.tsx";
 import { mergeGraphs } from "../../../graph/merge-graphs.ts";
 import { useT } from "../../../texts/texts.tsx";
@@ -48,18 +48,7 @@ function Changes(props: { flowId: string; from: string; revision: number }): Rea
     () => before.data && mergeGraphs(before.data.graph, structureOf(draft)),
     [before.data, draft],
   );
-  const marks = useMemo(
-    () =>
-      new Map(
-        (difference.data?.changes ?? [])
-          .filter(({ what }) => what === "node")
-          .map(({ id, change }): [string, NodeMark] => [
-            id,
-            { difference: change, text: t(`compare.${change}`) },
-          ]),
-      ),
-    [difference.data, t],
-  );
+  const marks = useDifferenceMarks(difference.data);
   if (difference.error) return <ErrorNote error={difference.error} />;
   if (!difference.data) return <Loading />;
   const { changes, runsAlike } = difference.data;
