@@ -96,7 +96,7 @@ describe("the templates", () => {
 
 describe("millrace init", () => {
   it("lists them, and writes one that passes its tests and could be applied", async () => {
-    expect((await run("init")).stdout).toMatch(/expense-approval +An expense: small ones pass/);
+    expect((await run("init")).stdout).toMatch(/expense-approval +Approves small expenses at once/);
     const own = join(directory, "flows");
     const { code, stdout } = await run("init", own, "--template", "expense-approval", "--org", "org_mine");
     expect([code, stdout]).toEqual([
