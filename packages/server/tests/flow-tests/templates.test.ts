@@ -104,7 +104,7 @@ describe("millrace init", () => {
       expect.stringContaining(`wrote ${join(own, "expense-approval.test.yaml")}`),
     ]);
     expect(await readFile(join(own, "expense-approval.yaml"), "utf8")).toMatch(
-      /^# An expense[\s\S]*organizationId: org_mine/,
+      /^# Approves small expenses[\s\S]*organizationId: org_mine/,
     );
     expect(await run("flows", "test", own)).toMatchObject({
       code: 0,
