@@ -135,8 +135,11 @@ class ScopeRun implements ScopeRound {
 
   #execute(execution: NodeExecution, failed?: FailedAttempt): void {
     const { run } = this.#options;
+    // A node inside of a container may end the run before the call returns: the container has to hear of it.
+    if (execution.node.children !== undefined) this.#underWay.add(execution);
     const outcome = run.size.countExecution() ?? executeNode(execution, makeRound, failed);
     if (!(outcome instanceof Promise)) {
+      this.#underWay.delete(execution);
       execution.markBegun();
       if (!this.#isOver) this.#settle(execution, outcome);
       return;
