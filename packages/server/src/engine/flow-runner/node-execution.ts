@@ -190,7 +190,11 @@ export class NodeExecution implements NodeContext {
     this.#isAttemptOver = true;
     this.#controller?.abort();
     for (const part of this.inside) part.halt("TIMED_OUT");
-    // Also what an earlier epoch has begun and this one has not come to yet.
+    this.leaveRounds();
+  }
+
+  /** Of a container that goes no further: also what an earlier epoch has begun and this one has not come to. */
+  leaveRounds(): void {
     if (this.node.children !== undefined) this.run.withdraw(isInside(this.node, this.nodeKey), "left");
   }
 

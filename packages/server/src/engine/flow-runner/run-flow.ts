@@ -1,4 +1,5 @@
 import { describeError } from "./error-text.ts";
+import { leftBehind } from "./left-behind.ts";
 import { RunState } from "./run-state.ts";
 import type { RunOptions, RunOutcome } from "./run-types.ts";
 import { makeRound } from "./scope-run.ts";
@@ -9,7 +10,7 @@ import type { ScopeEnd, ScopeRound } from "./scope-types.ts";
  * answered. It rejects only where a checkpoint could not be saved.
  */
 export function runFlow(options: RunOptions): Promise<RunOutcome> {
-  const { flow, run: identity, trigger, data, vars, signal } = options;
+  const { flow, run: identity, trigger, data, vars, signal, checkpoints } = options;
   return new Promise((resolve) => {
     const abort = () => run.end({ kind: "aborted" });
     const run = new RunState(options, (settle, status) => {
@@ -34,7 +35,10 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
     });
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted) abort();
-    else run.turn("", () => root.start());
+    else {
+      if (checkpoints.restored.size > 0) run.withdrawNow(leftBehind(flow, checkpoints.restored));
+      run.turn("", () => root.start());
+    }
   });
 }
 

@@ -208,6 +208,11 @@ export class RunState {
     this.complete(nextTurn().then(withdraw)).catch((error: unknown) => this.crash(error));
   }
 
+  /** What an earlier epoch has left behind; without delay, so that a run that has none ends without one. */
+  withdrawNow(isMeant: (nodeKey: string) => boolean): void {
+    this.complete(this.options.waits.withdraw(isMeant, "left")).catch((error: unknown) => this.crash(error));
+  }
+
   /** More has happened than should be kept in memory alone. */
   get isHeavy(): boolean {
     return this.#relief !== undefined || this.#unsavedBytes > maxUnsavedBytes;

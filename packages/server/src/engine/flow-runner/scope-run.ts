@@ -7,6 +7,7 @@ import { describeError } from "./error-text.ts";
 import { executeNode, type FailedAttempt } from "./execute-node.ts";
 import { takeNext } from "../../domain/flow/take-next.ts";
 import { failedAttemptOf, failureOfRound } from "./earlier-failures.ts";
+import { isInRound } from "./left-behind.ts";
 import { hasPassed, isFact, knownOf, momentAfter } from "./memory.ts";
 import { NodeExecution } from "./node-execution.ts";
 import { PathTimes } from "./path-times.ts";
@@ -43,8 +44,9 @@ class ScopeRun implements ScopeRound {
 
   start(): void {
     const earlier = failureOfRound(this.#options);
-    if (earlier === undefined) this.#pump();
-    else this.#end({ kind: "failed", ...earlier });
+    if (earlier === undefined) return this.#pump();
+    this.#options.run.withdraw(isInRound(this.#options), "left");
+    this.#end({ kind: "failed", ...earlier });
   }
 
   halt(status: InterruptedStatus | undefined): void {
@@ -190,6 +192,7 @@ class ScopeRun implements ScopeRound {
     const { run, isFailureHandled, enteredMs } = this.#options;
     const { node } = execution;
     const error = describeError(failure);
+    execution.leaveRounds();
     if (node.onError !== "fail") {
       const handle = node.onError === "branch" ? errorHandle : node.defaultHandle;
       this.#keep(execution, run.endRecord(execution, { status: "FAILED", output: { error }, handle, error }));

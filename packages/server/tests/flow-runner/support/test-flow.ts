@@ -232,13 +232,15 @@ export type TestOptions = Partial<RunOptions> & {
   answers?: ReadonlyMap<string, Promise<Record<string, unknown>>>;
   /** Where `post` nodes note what they send. */
   sent?: Sent[];
+  /** Keys of nodes that an earlier epoch waits for. */
+  open?: readonly string[];
 };
 
 export async function run(
   graph: FlowGraph,
-  { restored, answers, sent, ...options }: TestOptions = {},
+  { restored, answers, sent, open = [], ...options }: TestOptions = {},
 ): Promise<TestRun> {
-  const waits: Pick<TestRun, "waiting" | "withdrawn"> = { waiting: [], withdrawn: [] };
+  const waits: Pick<TestRun, "waiting" | "withdrawn"> = { waiting: [...open], withdrawn: [] };
   const effects: string[] = [];
   const notes: string[] = [];
   const began: string[] = [];
