@@ -5,6 +5,7 @@ const SERVED_MEMORY = "runs/memory.test.ts";
 const CLOCK = "flow-runner/flow-clock.test.ts";
 const BRANCHES = "flow-runner/branches.test.ts";
 const WAYS = "flow-runner/ways.test.ts";
+const LEFT_BEHIND = "flow-runner/left-behind.test.ts";
 const DRY = "torture/torture.test.ts › in .flows run";
 const KILLED = "torture/torture.test.ts › workers are killed";
 
@@ -104,6 +105,12 @@ export const rules: readonly Guard[] = [
     suites: [MEMORY, DRY],
   },
   {
+    name: "rule 9: a loop hears that its first round has ended the run",
+    file: runner("scope-run"),
+    cut: [["if (execution.node.children !== undefined) this.#underWay.add(execution);", ""]],
+    suites: ["flow-runner/ends-inside.test.ts"],
+  },
+  {
     name: "rule 10: effects go before code in the sandbox",
     file: runner("node-inputs"),
     cut: [["        isUrgent,\n", ""]],
@@ -132,6 +139,24 @@ export const rules: readonly Guard[] = [
     file: "src/storage/runs/ending.ts",
     cut: [["AND w.on_parent_end = 'cancel'", "AND w.on_parent_end = 'never'"]],
     suites: ["runs/child-runs.test.ts"],
+  },
+  {
+    name: "rule 17: a child that its parent is past is canceled after a kill",
+    file: runner("run-flow"),
+    cut: [["run.withdrawNow(leftBehind(flow, checkpoints.restored));", "{}"]],
+    suites: [`${LEFT_BEHIND} › where its node has ended`, `${LEFT_BEHIND} › where a container around it`],
+  },
+  {
+    name: "rule 17: a child of a round that has failed is canceled after a kill",
+    file: runner("scope-run"),
+    cut: [['this.#options.run.withdraw(isInRound(this.#options), "left");', ""]],
+    suites: [`${LEFT_BEHIND} › where its round has failed`],
+  },
+  {
+    name: "rule 17: a child of a round that is not come to is canceled after a kill",
+    file: runner("scope-run"),
+    cut: [["execution.leaveRounds();", ""]],
+    suites: [`${LEFT_BEHIND} › where the container fails`],
   },
   {
     name: "rule 18: a deliberate failure is not tried again",

@@ -62,7 +62,7 @@ describe("what a killed process waited for is withdrawn by the next one", () => 
   });
 
   const sideBySide = (onItemError: string) => {
-    const inputs = { items: [1, 2], onItemError, concurrency: 2 };
+    const inputs = { items: [1, 2, 3], onItemError, concurrency: 2 };
     const graph = graphOf(
       [
         start,
@@ -74,8 +74,13 @@ describe("what a killed process waited for is withdrawn by the next one", () => 
       "start each \n each end",
     );
     return run(graph, {
-      restored: new Map([entered("each", inputs), failed("x[0]")]),
-      open: ["ask[0]", "ask[1]"],
+      restored: new Map([
+        entered("each", inputs),
+        failed("x[0]"),
+        failed("x[1]", "done"),
+        failed("ask[1]", "approved"),
+      ]),
+      open: ["ask[0]", "ask[2]"],
     });
   };
 
@@ -85,7 +90,8 @@ describe("what a killed process waited for is withdrawn by the next one", () => 
   });
 
   test("where the container fails before it comes to its round", async () => {
-    const { outcome, withdrawn } = await sideBySide("fail");
-    expect([outcome.kind, new Set(withdrawn)]).toEqual(["completed", new Set(["ask[0]", "ask[1]"])]);
+    const { outcome, withdrawn, began } = await sideBySide("fail");
+    expect(began).not.toContain("ask[2]");
+    expect([outcome.kind, new Set(withdrawn)]).toEqual(["completed", new Set(["ask[0]", "ask[2]"])]);
   });
 });

@@ -132,7 +132,7 @@ export class NodeExecution implements NodeContext {
 
   /** The value that was just measured, well-formed. */
   mend<Value>(what: string, value: Value): Value {
-    if (!this.run.foundBrokenText()) return value;
+    if (!this.run.values.foundBrokenText()) return value;
     this.log(`The ${what} held NUL or half a character; each was replaced by U+FFFD.`);
     return wellFormedValue(value);
   }

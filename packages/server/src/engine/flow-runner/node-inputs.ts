@@ -82,7 +82,7 @@ function put(
   value: unknown,
   bytes: number,
 ): number {
-  const sum = execution.run.addInput(execution.node.type, value, bytes);
+  const sum = execution.run.values.addInput(execution.node.type, value, bytes);
   const kept = execution.mend(`input "${name}"`, value);
   if (acceptsNull) values[name] = kept ?? null;
   else if (kept !== undefined && kept !== null) values[name] = kept;

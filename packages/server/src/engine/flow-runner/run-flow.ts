@@ -48,7 +48,7 @@ function endRun(run: RunState, end: ScopeEnd, lastIds: readonly string[]): void 
       const output = Object.fromEntries(
         lastIds.filter((id) => id in end.nodes).map((id) => [id, end.nodes[id]]),
       );
-      const fault = run.faultOf({ kind: "return", value: output });
+      const fault = run.values.faultOf({ kind: "return", value: output });
       if (fault === undefined) run.end({ kind: "completed", output: output as Record<string, unknown> });
       else run.end(failed(fault, lastIds[0] ?? ""));
       return;

@@ -1,13 +1,9 @@
-import type { JsonNotes } from "../../domain/json-measure.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { during, labelOf } from "../../lifecycle/under-way.ts";
-import { NodeError } from "../nodes/node-type.ts";
-import { measureValue } from "./value-limits.ts";
 import { Activity } from "./activity.ts";
 import type {
   BegunWait,
   ErrorText,
-  ExecutionOutcome,
   InterruptedStatus,
   NodeRecord,
   RunOptions,
@@ -15,11 +11,9 @@ import type {
   WaitToBegin,
 } from "./run-types.ts";
 import { RunSize } from "./run-size.ts";
+import { RunValues } from "./run-values.ts";
 import { type RecordedNode, type RecordEnding, toRecord } from "./to-record.ts";
 
-const maxNodeBytes = 5_000_000;
-const maxRunOutputBytes = 10_000_000;
-const maxRunBytes = 100_000_000;
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
 /** Two moments of a run lie at least so far apart; a number of this size holds no less. */
@@ -41,6 +35,7 @@ export class RunState {
     () => this.#giveBackWhereAsked(),
   );
   readonly size = new RunSize();
+  readonly values = new RunValues();
   /** What a flow takes for now before anything is recorded. */
   readonly startedAtMs: number;
   readonly #finish: (settle: () => Promise<RunOutcome>, status: InterruptedStatus | undefined) => void;
@@ -49,11 +44,8 @@ export class RunState {
   readonly #unsavedContainers = new Set<RecordedNode>();
   readonly #saving = new Set<Promise<unknown>>();
   readonly #label: string;
-  readonly #notes: JsonNotes = { hasBrokenText: false };
   #hasEnded = false;
   #lastMoment = 0;
-  #bytes = 0;
-  #unsavedBytes = 0;
   #relief: Promise<void> | undefined;
 
   /** `finish` halts what is under way, which may leave records, and then settles. */
@@ -124,12 +116,12 @@ export class RunState {
     await Promise.all(this.#saving);
     // Where the run goes on some time, they do too.
     this.#addContainers();
-    return { ...ending, records: this.#unsaved, bytes: this.#unsavedBytes } as RunOutcome;
+    return { ...ending, records: this.#unsaved, bytes: this.values.unsavedBytes } as RunOutcome;
   }
 
   add(record: NodeRecord): void {
     this.#unsaved.push(record);
-    this.#unsavedBytes += bytesOfBareRecord;
+    this.values.unsavedBytes += bytesOfBareRecord;
   }
 
   /** What is known of a node that has not ended: an attempt that was made, or the way that led to it. */
@@ -163,9 +155,9 @@ export class RunState {
   async save(): Promise<void> {
     this.#addContainers();
     const records = this.#unsaved;
-    const bytes = this.#unsavedBytes;
+    const bytes = this.values.unsavedBytes;
     this.#unsaved = [];
-    this.#unsavedBytes = 0;
+    this.values.unsavedBytes = 0;
     await this.complete(this.options.checkpoints.save(records, bytes));
   }
 
@@ -215,7 +207,7 @@ export class RunState {
 
   /** More has happened than should be kept in memory alone. */
   get isHeavy(): boolean {
-    return this.#relief !== undefined || this.#unsavedBytes > maxUnsavedBytes;
+    return this.#relief !== undefined || this.values.unsavedBytes > maxUnsavedBytes;
   }
 
   /** Saves what is too much. Whoever comes meanwhile waits too: a loop must not make records faster than they are saved. */
@@ -224,51 +216,5 @@ export class RunState {
       this.#relief ??= this.save().finally(() => (this.#relief = undefined));
       await this.#relief;
     }
-  }
-
-  /** Measures one more input of a node that has inputs of `bytes` already. @throws NodeError */
-  addInput(type: string, value: unknown, bytes: number): number {
-    const measured =
-      type === "return"
-        ? measureValue("output of the run", value, maxRunOutputBytes - bytes, this.#notes)
-        : measureValue("input of the node", value, maxNodeBytes - bytes, this.#notes);
-    this.#count(measured);
-    return bytes + measured;
-  }
-
-  /** Why what came out of a node cannot be carried. */
-  faultOf(outcome: ExecutionOutcome): NodeError | undefined {
-    try {
-      if (outcome.kind === "output")
-        this.#count(measureValue("output of the node", outcome.output, maxNodeBytes, this.#notes));
-      if (outcome.kind === "return")
-        this.#unsavedBytes += measureValue(
-          "output of the run",
-          outcome.value,
-          maxRunOutputBytes,
-          this.#notes,
-        );
-      return undefined;
-    } catch (error) {
-      if (error instanceof NodeError) return error;
-      throw error;
-    }
-  }
-
-  /** Whether what was measured since it was last asked for holds a text that is not well-formed. */
-  foundBrokenText(): boolean {
-    const { hasBrokenText } = this.#notes;
-    this.#notes.hasBrokenText = false;
-    return hasBrokenText;
-  }
-
-  #count(bytes: number): void {
-    this.#unsavedBytes += bytes;
-    this.#bytes += bytes;
-    if (this.#bytes <= maxRunBytes) return;
-    throw new NodeError(
-      "RunTooLarge",
-      "The inputs and outputs of all nodes of the run are larger than 100 MB together.",
-    );
   }
 }

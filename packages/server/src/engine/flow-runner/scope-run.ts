@@ -3,9 +3,9 @@ import { errorHandle } from "../../domain/flow/handles.ts";
 import { type Plan, settleNode, startPlan } from "../../domain/flow/plan.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { cameTo } from "../../lifecycle/under-way.ts";
+import { takeNext } from "../../domain/flow/take-next.ts";
 import { describeError } from "./error-text.ts";
 import { executeNode, type FailedAttempt } from "./execute-node.ts";
-import { takeNext } from "../../domain/flow/take-next.ts";
 import { failedAttemptOf, failureOfRound } from "./earlier-failures.ts";
 import { isInRound } from "./left-behind.ts";
 import { hasPassed, isFact, knownOf, momentAfter } from "./memory.ts";
@@ -162,7 +162,7 @@ class ScopeRun implements ScopeRound {
   #settle(execution: NodeExecution, outcome: ExecutionOutcome): void {
     const { run } = this.#options;
     const { node } = execution;
-    const fault = run.faultOf(outcome);
+    const fault = run.values.faultOf(outcome);
     if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
       case "output": {
