@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatStreamEvent, ChatToolEvent } from "@millrace/contract/chat";
 import { errorCatalogue } from "@millrace/contract/errors";
 import type { Locale } from "@millrace/contract/locales";
@@ -53,14 +52,12 @@ export function refuseEarlyFailure(early: IteratorResult<ChatEvent> | undefined)
   if (early?.value.type === "error") throw new Refusal(early.value.code);
 }
 
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
-  const stop = new AbortController();
-  const late = sleep(limitMs, undefined, { signal: stop.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    stop.abort();
-  }
+/** `undefined` where the work takes longer. */
+export function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function isOfTool({ type }: ChatEvent): boolean {

@@ -4,12 +4,15 @@ import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { AddressGuard } from "../address-guard.ts";
 import type { HttpCredential } from "./guarded-http.ts";
+import { paceEnd } from "./paced-end.ts";
 import { countPieces } from "./pieces.ts";
 import { isOpenPort, portOf } from "./url.ts";
 
 const maxAgents = 500;
 const idleConnectionMs = 4_000;
 const maxResponseHeaderBytes = 32 * 1024;
+/** With every connection that ends, an agent looks through all that it has: a thousand that end at once would be a million looks. */
+const maxConnectionsPerAgent = 64;
 
 export interface AgentLimits {
   readonly connectMs: number;
@@ -17,16 +20,22 @@ export interface AgentLimits {
   readonly connectionsPerOrigin: number;
 }
 
+/** An agent to send one request with, and how many are under way. */
+export interface AgentInUse {
+  readonly dispatcher: Dispatcher;
+  requests: number;
+}
+
 /**
  * Kept connections, never shared between organizations or credentials. Idle connections close by themselves;
  * of the agents, the one unused for longest goes when there are too many.
  */
 export class GuardedAgents {
-  readonly #agents = new LRUCache<string, Dispatcher>({
+  readonly #agents = new LRUCache<string, AgentInUse[]>({
     max: maxAgents,
-    // Lets its running requests end.
-    dispose: (agent, _, reason) => {
-      if (reason === "evict") void agent.close();
+    // Lets their running requests end.
+    dispose: (agents, _, reason) => {
+      if (reason === "evict") for (const { dispatcher } of agents) void dispatcher.close();
     },
   });
   readonly #guard: AddressGuard;
@@ -37,25 +46,42 @@ export class GuardedAgents {
     this.#limits = limits;
   }
 
-  get(organizationId: string, credential: HttpCredential | undefined): Dispatcher {
+  /** To be given back when the request is over. */
+  take(organizationId: string, credential: HttpCredential | undefined): AgentInUse {
     const key = keyOf(organizationId, credential);
-    const known = this.#agents.get(key);
-    if (known) return known;
-    const agent = this.#open(organizationId, credential !== undefined);
-    this.#agents.set(key, agent);
+    const agents = this.#agents.get(key) ?? [];
+    if (agents.length === 0) this.#agents.set(key, agents);
+    const agent =
+      agents.find(({ requests }) => requests < maxConnectionsPerAgent) ??
+      this.#another(agents, organizationId, credential);
+    agent.requests += 1;
     return agent;
   }
 
+  giveBack(agent: AgentInUse): void {
+    agent.requests -= 1;
+  }
+
   async destroy(): Promise<void> {
-    const agents = [...this.#agents.values()];
+    const agents = [...this.#agents.values()].flat();
     this.#agents.clear();
-    await Promise.all(agents.map((agent) => agent.destroy()));
+    await Promise.all(agents.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  /** A further one, or where there may be none, the one with the shortest queue. */
+  #another(agents: AgentInUse[], organizationId: string, credential: HttpCredential | undefined): AgentInUse {
+    if (agents.length * maxConnectionsPerAgent >= this.#limits.connectionsPerOrigin) {
+      return agents.reduce((least, other) => (other.requests < least.requests ? other : least));
+    }
+    const agent = { dispatcher: this.#open(organizationId, credential !== undefined), requests: 0 };
+    agents.push(agent);
+    return agent;
   }
 
   #open(organizationId: string, withCredential: boolean): Dispatcher {
     return new Agent({
       connect: guardedConnector(this.#guard, organizationId, this.#limits.connectMs, withCredential),
-      connections: this.#limits.connectionsPerOrigin,
+      connections: Math.min(this.#limits.connectionsPerOrigin, maxConnectionsPerAgent),
       allowH2: false,
       maxHeaderSize: maxResponseHeaderBytes,
       headersTimeout: this.#limits.headersMs,
@@ -85,10 +111,12 @@ function guardedConnector(
   );
   return (options, callback) => {
     const onlyPrivate = withCredential && options.protocol !== "https:";
+    const paced: buildConnector.Callback = (...[error, socket]) =>
+      error ? callback(error, null) : callback(null, paceEnd(socket));
     openSocket(options.hostname, portOf(options), onlyPrivate, (error, socket) => {
       if (error) callback(error, null);
-      else if (options.protocol === "https:") startTls({ ...options, httpSocket: socket }, callback);
-      else callback(null, socket.setNoDelay(true));
+      else if (options.protocol === "https:") startTls({ ...options, httpSocket: socket }, paced);
+      else paced(null, socket.setNoDelay(true));
     });
   };
 }

@@ -1,3 +1,4 @@
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { abortable } from "../abortable.ts";
 import type { AddressGuard } from "../address-guard.ts";
 import type { GuardedAgents } from "./agents.ts";
@@ -35,6 +36,8 @@ export async function exchange(
 ): Promise<GuardedAnswer> {
   const maxRedirects = request.maxRedirects ?? defaultMaxRedirects;
   let hop = firstHop(request, guard);
+  // Many that failed together are tried again together.
+  await eventLoop.giveWay(request.organizationId);
   for (let count = 0; ; count += 1) {
     const answer = await send(hop, request, agents, limit.signal);
     const location = headerText(answer.headers["location"]);
@@ -90,10 +93,10 @@ function nextHop(
 }
 
 async function send(hop: Hop, request: GuardedRequest, agents: GuardedAgents, signal: AbortSignal) {
-  const agent = agents.get(request.organizationId, hop.withCredential ? request.credential : undefined);
+  const agent = agents.take(request.organizationId, hop.withCredential ? request.credential : undefined);
   try {
     signal.throwIfAborted();
-    const asked = agent.request({
+    const asked = agent.dispatcher.request({
       origin: hop.url.origin,
       path: `${hop.url.pathname}${hop.url.search}`,
       method: hop.method,
@@ -105,8 +108,10 @@ async function send(hop: Hop, request: GuardedRequest, agents: GuardedAgents, si
     const answer = await abortable(asked, signal);
     // A body that is aborted or given up before anybody reads it must not end the process.
     answer.body.on("error", () => {});
+    answer.body.once("close", () => agents.giveBack(agent));
     return answer;
   } catch (error) {
+    agents.giveBack(agent);
     throw toGuardedError(error, hop.url.hostname);
   }
 }

@@ -9,18 +9,25 @@ export interface Profile {
     };
     readonly children?: readonly number[];
   }[];
+  readonly startTime: number;
   readonly samples?: readonly number[];
   readonly timeDeltas?: readonly number[];
 }
 
-const MAX_FRAMES = 4;
+const MAX_FRAMES = 8;
 
-/** Where the time went: the functions with the most of it, each with the function of ours that called it. */
-export function hottestFrames({ nodes, samples = [], timeDeltas = [] }: Profile): string[] {
+/** Where the time of one turn went: the functions with the most of it, each with the function of ours that called it. */
+export function hottestFrames(
+  { nodes, startTime, samples = [], timeDeltas = [] }: Profile,
+  { fromMicros, toMicros }: { readonly fromMicros: number; readonly toMicros: number },
+): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const spentMicros = new Map<string, number>();
+  let atMicros = startTime;
   samples.forEach((id, at) => {
+    atMicros += timeDeltas[at] ?? 0;
+    if (atMicros < fromMicros || atMicros > toMicros) return;
     const { callFrame } = byId.get(id)!;
     if (/^\((idle|program)\)$/.test(callFrame.functionName) || callFrame.url === "node:inspector") return;
     const place = ours(id)?.callFrame;

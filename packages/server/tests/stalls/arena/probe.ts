@@ -18,6 +18,8 @@ const { STALL_PROBE_SOCKET: path, STALL_PROBE_NAME: name } = process.env;
 
 let profiler: Session | undefined;
 let longest = { cpuMs: 0, wallMs: 0 };
+/** When the turn with the most processor time was, on the profiler's clock. */
+let longestSpan = { fromMicros: 0, toMicros: 0 };
 let begunAtCpuMs = usedCpuMs();
 let last = { atMs: performance.now(), cpuMs: usedCpuMs() };
 const waiting: (() => void)[] = [];
@@ -39,6 +41,10 @@ function usedCpuMs(): number {
 
 function tick(): void {
   const now = { atMs: performance.now(), cpuMs: usedCpuMs() };
+  if (now.cpuMs - last.cpuMs > longest.cpuMs) {
+    const toMicros = Number(process.hrtime.bigint() / 1000n);
+    longestSpan = { fromMicros: toMicros - (now.atMs - last.atMs) * 1000, toMicros };
+  }
   longest = {
     cpuMs: Math.max(longest.cpuMs, now.cpuMs - last.cpuMs),
     wallMs: Math.max(longest.wallMs, now.atMs - last.atMs - TICK_MS),
@@ -71,6 +77,6 @@ function stopProfile(done: (frames: readonly string[]) => void): void {
   if (!profiler) return done([]);
   profiler.post("Profiler.stop", (_error, { profile }) => {
     profiler!.disconnect();
-    done(hottestFrames(profile as Profile));
+    done(hottestFrames(profile as Profile, longestSpan));
   });
 }
