@@ -195,9 +195,14 @@ class Comparison {
           const brokenOffMs = before.at === at ? ON_ITS_WAY_MS : HEARS_WITHIN_MS;
           const slackMs = before.call.certainty === "always" ? 0 : brokenOffMs;
           const late = this.#callsOf(before.call, before.at === at ? later.runId : undefined).find(
-            (earlier) => earlier.number > later.number && earlier.atMs > later.atMs + slackMs,
+            (earlier) =>
+              earlier.number > later.number &&
+              earlier.atMs > later.atMs + slackMs + (slackMs > 0 ? earlier.lateMs : 0),
           );
-          if (late) this.#faults.push(`${id}: called after ${call.id}, which follows it`);
+          if (late) {
+            const afterMs = Math.round(late.atMs - later.atMs);
+            this.#faults.push(`${id}: called ${afterMs} ms after ${call.id}, which follows it`);
+          }
         }
       }
     }

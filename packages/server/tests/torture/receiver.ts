@@ -12,7 +12,14 @@ export interface Call {
   /** In the order of their arrival. */
   readonly number: number;
   readonly atMs: number;
+  /** How late the receiver itself may have been to notice it. */
+  readonly lateMs: number;
 }
+
+/** Turns of the event loop that a call may have waited for: its connection is accepted in one, and read in the next. */
+const TURNS_TO_NOTICE = 2;
+const TICK_MS = 20;
+const TICKS_KEPT = 100;
 
 type Plan =
   | { readonly kind: "ok"; readonly ms: number }
@@ -42,6 +49,13 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
     ? { calls: [], waiting: new Map(), onHold: () => {} }
     : undefined;
   let numbers = 0;
+  const lags: number[] = [];
+  let tickedAtMs = performance.now();
+  const ticking = setInterval(() => {
+    lags.push(performance.now() - tickedAtMs - TICK_MS);
+    if (lags.length > TICKS_KEPT) lags.shift();
+    tickedAtMs = performance.now();
+  }, TICK_MS);
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://receiver");
     const guest = guests.get(pathname.slice(1)) ?? stranger;
@@ -57,6 +71,7 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
       body,
       number,
       atMs: performance.now(),
+      lateMs: TURNS_TO_NOTICE * Math.max(0, performance.now() - tickedAtMs - TICK_MS, ...lags),
     };
     const earlier = guest.calls.filter((other) => other.runId === runId && other.key === key).length;
     guest.calls.push(call);
@@ -101,6 +116,7 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
     },
     forget: (caseId) => void guests.delete(caseId),
     close: async () => {
+      clearInterval(ticking);
       server.closeAllConnections();
       server.close();
       await once(server, "close");
