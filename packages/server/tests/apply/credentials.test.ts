@@ -95,3 +95,45 @@ describe("a credential", () => {
     expect(faults.join()).not.toContain(CANARY);
   });
 });
+
+describe("a secret whose variable is not set", () => {
+  const basic = (secret: string, hosts = "[api.example.com]", more = "") =>
+    `kind: Credential\nid: cred_a\norganizationId: org_a\ntype: http-basic\nallowedHosts: ${hosts}\nsecret: ${secret}\n${more}`;
+  const fromEnv = "{ user: ada, password: { env: CRM } }";
+  const stored = async () => (await workspace.database.pool.query(`SELECT ciphertext FROM credentials`)).rows;
+
+  it("stays as it is stored, and apply says so", async () => {
+    await workspace.apply({ "c.yaml": basic(fromEnv) }, { env: { CRM: "one" } });
+    const before = await stored();
+    expect(await workspace.apply({ "c.yaml": basic(fromEnv) })).toMatchObject([
+      { action: "unchanged", warnings: ["The stored secret is kept: CRM is not set."] },
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("is asked for where it was never set", async () => {
+    expect(await workspace.faultsOf({ "c.yaml": basic(fromEnv) })).toEqual([
+      "c.yaml:6:34 secret.password.env: the variable CRM is not set",
+    ]);
+  });
+
+  it("is asked for where it would be sent elsewhere, so that nobody learns it who does not know it", async () => {
+    await workspace.apply({ "c.yaml": basic(fromEnv) }, { env: { CRM: "one" } });
+    for (const document of [
+      basic(fromEnv, "[api.example.com, evil.example.com]"),
+      basic("{ user: eve, password: { env: CRM } }"),
+      basic(fromEnv, "[api.example.com]", "allowUnencrypted: true\n"),
+      basic("{ token: { env: CRM } }").replace("http-basic", "http-bearer"),
+    ]) {
+      expect((await workspace.faultsOf({ "c.yaml": document })).join()).toContain(
+        "the variable CRM is not set",
+      );
+    }
+    expect(
+      await workspace.apply(
+        { "c.yaml": basic(fromEnv, "[api.example.com, new.example.com]") },
+        { env: { CRM: "one" } },
+      ),
+    ).toMatchObject([{ action: "updated" }]);
+  });
+});
