@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExpressionError } from "../../src/domain/flow/expressions/expression-error.ts";
 import {
@@ -41,6 +42,38 @@ describe("a template", () => {
     expect(evaluate(["{{ data.missing }}", 1])).toEqual([null, 1]);
     expect(evaluate("[{{ data.missing }}{{ data.none }}]")).toBe("[]");
     expect(evaluate("{{ data.missing }}")).toBeUndefined();
+  });
+
+  test("finds an expression in every place, also where it stands elsewhere too", () => {
+    const leaf = fc.constantFrom(
+      "{{ data.name }}",
+      "{{ data.amount }}",
+      "<{{ data.name }}>",
+      "plain",
+      1,
+      null,
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("tree")), fc.dictionary(fc.string(), tie("tree"))),
+    }));
+    const answers: Record<string, unknown> = {
+      "{{ data.name }}": "Ada",
+      "{{ data.amount }}": 12.5,
+      "<{{ data.name }}>": "<Ada>",
+    };
+    fc.assert(
+      fc.property(tree, (source) => {
+        const expected = JSON.parse(
+          JSON.stringify(source),
+          (_key, value) => answers[value as string] ?? value,
+        );
+        expect(evaluate(source)).toEqual(expected);
+      }),
+    );
+    expect(evaluate([["{{ data.name }}", 0], { a: ["{{ data.name }}"] }])).toEqual([
+      ["Ada", 0],
+      { a: ["Ada"] },
+    ]);
   });
 
   test("keeps plain values as they are", () => {

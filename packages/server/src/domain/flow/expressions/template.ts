@@ -99,6 +99,8 @@ class TemplateReader {
   readonly #budget: ParseBudget;
   /** The same source in several places is read, and evaluated in turn, once. */
   readonly #read = new Map<string, CompiledExpression>();
+  /** How many places of the value hold an expression. */
+  #places = 0;
 
   constructor(expressions: CompiledExpression[], budget: ParseBudget) {
     this.#expressions = expressions;
@@ -110,11 +112,11 @@ class TemplateReader {
     if (typeof value === "string") return yield* this.#readText(value);
     if (typeof value !== "object" || value === null) return () => value;
     yield;
-    const countBefore = this.#expressions.length;
+    const placesBefore = this.#places;
     const render = yield* Array.isArray(value)
       ? this.#readList(value, depth)
       : this.#readObject(value, depth);
-    return this.#expressions.length === countBefore ? () => value : render;
+    return this.#places === placesBefore ? () => value : render;
   }
 
   *#readList(list: readonly unknown[], depth: number): Sliced<Render> {
@@ -157,6 +159,7 @@ class TemplateReader {
   }
 
   #readExpression(source: string): Render {
+    this.#places += 1;
     const expression = this.#read.get(source) ?? compileExpression(source, this.#budget);
     if (!this.#read.has(source)) this.#expressions.push(expression);
     this.#read.set(source, expression);
