@@ -201,7 +201,10 @@ class Comparison {
           );
           if (late) {
             const afterMs = Math.round(late.atMs - later.atMs);
-            this.#faults.push(`${id}: called ${afterMs} ms after ${call.id}, which follows it`);
+            const times = this.#callsOf(before.call).map((one) => Math.round(one.atMs - later.atMs));
+            this.#faults.push(
+              `${id}: called ${afterMs} ms after ${call.id}, which follows it (its calls at ${times.join(", ")} ms, noticed up to ${Math.round(late.lateMs)} ms late)`,
+            );
           }
         }
       }

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
-import { failureOf, get, listenRaw, testGuard, type Listener } from "./support.ts";
+import { failureOf, get, listenHttp, listenRaw, testGuard, type Listener } from "./support.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 const closing: (() => Promise<void>)[] = [];
@@ -64,5 +64,33 @@ describe("many connections to one host", () => {
     clearImmediate(counter);
 
     expect(heardIn.size).toBeGreaterThan(3);
+  });
+
+  test("that are all taken make requests wait, and one that is aborted there is never sent", async () => {
+    const seen: string[] = [];
+    const held: (() => void)[] = [];
+    const listener = await listenHttp(({ url = "" }, response) => {
+      seen.push(url);
+      if (url === "/hold") held.push(() => response.end());
+      else response.end();
+    });
+    const http = createGuardedHttp({ guard: testGuard(), connectionsPerOrigin: 2 });
+    closing.push(
+      () => http.close(),
+      () => listener.close(),
+    );
+    const post = (path: string, signal?: AbortSignal) =>
+      http.request(get(`${listener.url}${path}`, { method: "POST", body: "{}", ...(signal && { signal }) }));
+    const holding = [post("/hold"), post("/hold")];
+    while (held.length < 2) await nextTurn();
+    const stop = new AbortController();
+    const aborted = Array.from({ length: 20 }, () => failureOf(post("/aborted", stop.signal)));
+    const waiting = Array.from({ length: 4 }, () => post("/waited"));
+    await nextTurn();
+    stop.abort();
+    await Promise.all(aborted);
+    for (const end of held) end();
+    await Promise.all([...holding, ...waiting]);
+    expect(seen).toEqual(["/hold", "/hold", "/waited", "/waited", "/waited", "/waited"]);
   });
 });
