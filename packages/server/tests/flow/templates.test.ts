@@ -76,6 +76,21 @@ describe("a template", () => {
     ]);
   });
 
+  test("has a value of its own in every place where chance decides", async () => {
+    let count = 0;
+    const source = [
+      "{{ $random() }}",
+      { a: "{{ $random() }}" },
+      "{{ $shuffle(data.list) }}",
+      "{{ $random() }}",
+    ];
+    const value = evaluateTemplate(
+      compileTemplate(source),
+      environment(async () => (count += 1)),
+    );
+    expect(await value).toEqual([1, { a: 2 }, 3, 4]);
+  });
+
   test("keeps plain values as they are", () => {
     const value = { a: [1, { b: "x } y }} z" }], c: null };
     expect(evaluate(value)).toBe(value);

@@ -1,7 +1,14 @@
 import { compileBounded } from "./bounded/compile-bounded.ts";
 import { Evaluation, type Run } from "./bounded/evaluation.ts";
 import { ExpressionError } from "./expression-error.ts";
-import { mentionsVariables, namesRead, namesUnder, readsAllNodes, readsClock } from "./expression-names.ts";
+import {
+  mentionsVariables,
+  namesRead,
+  namesUnder,
+  readsAllNodes,
+  readsClock,
+  usesChance,
+} from "./expression-names.ts";
 import { Meter, NotBounded } from "./meter.ts";
 import { rootNames } from "./root-names.ts";
 import { ParseBudget, parseExpression } from "./parse-expression.ts";
@@ -24,6 +31,8 @@ export interface CompiledExpression {
   /** It may read nodes in another way too. */
   readonly readsAllNodes: boolean;
   readonly readsClock: boolean;
+  /** It may come to something else each time, so each place has a value of its own. */
+  readonly usesChance: boolean;
 }
 
 export interface ExpressionEnvironment {
@@ -46,6 +55,7 @@ export function compileExpression(source: string, budget = new ParseBudget()): C
     vars: mentionsVariables(ast) ? namesUnder("vars", ast) : undefined,
     readsAllNodes: readsAllNodes(ast),
     readsClock: readsClock(ast),
+    usesChance: usesChance(ast),
   };
 }
 

@@ -32,13 +32,28 @@ function readsWholeContext({ type, value, arguments: args, procedure }: Partial<
 }
 
 const clockFunctions = new Set<unknown>(["now", "millis", "toMillis"]);
+const chanceFunctions = new Set<unknown>(["random", "shuffle"]);
 
 /** Whether the moment it is evaluated at can make a difference. */
 export function readsClock(ast: ExpressionNode): boolean {
+  return some(ast, ({ type, value }) => type === "variable" && clockFunctions.has(value));
+}
+
+/** Whether it may come to something else each time. */
+export function usesChance(ast: ExpressionNode): boolean {
+  return some(ast, ({ type, value }) => type === "variable" && chanceFunctions.has(value));
+}
+
+/** Whether it speaks of `vars` at all. What reads its whole context without that word does not find them there. */
+export function mentionsVariables(ast: ExpressionNode): boolean {
+  return some(ast, ({ value }) => value === "vars");
+}
+
+function some(ast: ExpressionNode, isMeant: (node: Partial<ExpressionNode>) => boolean): boolean {
   const pending: unknown[] = [ast];
   while (pending.length > 0) {
     const node = pending.pop() as Partial<ExpressionNode>;
-    if (node.type === "variable" && clockFunctions.has(node.value)) return true;
+    if (isMeant(node)) return true;
     for (const child of Object.values(node)) {
       if (typeof child === "object" && child !== null) pending.push(child);
     }
@@ -67,19 +82,6 @@ function namesOneNode({ steps }: Partial<ExpressionNode>): boolean {
   if (first?.value !== "nodes" || second?.type !== "name") return false;
   // What stands in brackets behind it reads the nodes by their bare ids.
   return first.predicate === undefined && first.stages === undefined && first.focus === undefined;
-}
-
-/** Whether it speaks of `vars` at all. What reads its whole context without that word does not find them there. */
-export function mentionsVariables(ast: ExpressionNode): boolean {
-  const pending: unknown[] = [ast];
-  while (pending.length > 0) {
-    const node = pending.pop() as Partial<ExpressionNode>;
-    if (node.value === "vars") return true;
-    for (const child of Object.values(node)) {
-      if (typeof child === "object" && child !== null) pending.push(child);
-    }
-  }
-  return false;
 }
 
 /** Ids in `nodes.<id>` or names in `vars.<name>`, so that one that does not exist can be named. */

@@ -160,8 +160,10 @@ class TemplateReader {
 
   #readExpression(source: string): Render {
     this.#places += 1;
-    const expression = this.#read.get(source) ?? compileExpression(source, this.#budget);
-    if (!this.#read.has(source)) this.#expressions.push(expression);
+    const known = this.#read.get(source);
+    if (known !== undefined && !known.usesChance) return renderExpression(known);
+    const expression = known === undefined ? compileExpression(source, this.#budget) : { ...known };
+    this.#expressions.push(expression);
     this.#read.set(source, expression);
     return renderExpression(expression);
   }
