@@ -30,7 +30,8 @@ const queries = new QueryClient({
 whenSignedOut(() => {
   queries.clear();
   const { pathname, searchStr } = router.state.location;
-  void router.navigate({ to: "/login", search: { next: pathname + searchStr } });
+  // Nothing can be saved any more.
+  void router.navigate({ to: "/login", search: { next: pathname + searchStr }, ignoreBlocker: true });
 });
 
 function Console(props: { locale: Locale; dictionary: Dictionary }): ReactNode {

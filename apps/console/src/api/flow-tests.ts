@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DraftTested, FlowGraph, SavedTest, StoredTest } from "@millrace/client";
+import type { DraftTested, FlowGraph, FlowTest, SavedTest, StoredTest } from "@millrace/client";
 import { requestData } from "./request.ts";
 import type { Page } from "./runs.ts";
 
@@ -26,7 +26,7 @@ export function useRemoveTest(flowId: string) {
 export function useStoreTest() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ document }: SavedTest) =>
+    mutationFn: ({ document }: Pick<SavedTest, "document">) =>
       requestData<StoredTest>(pathOf(document.flowId, "tests", document.id), {
         method: "PUT",
         body: { document },
@@ -35,15 +35,16 @@ export function useStoreTest() {
   });
 }
 
-/** Runs what is stored on the draft, or on a graph in its place. */
+/** Runs what is stored, or other tests in its place, on the draft, or on a graph in its place. */
 export async function testDraft(
   flowId: string,
   graph: FlowGraph | undefined,
   signal?: AbortSignal,
+  tests?: readonly FlowTest[],
 ): Promise<DraftTested> {
   return requestData<DraftTested>(pathOf(flowId, "draft", "test"), {
     method: "POST",
-    body: { ...(graph && { graph }) },
+    body: { ...(graph && { graph }), ...(tests && { tests }) },
     ...(signal && { signal }),
   });
 }

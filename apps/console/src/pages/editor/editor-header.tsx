@@ -12,10 +12,12 @@ interface Props {
   readonly onProblems: () => void;
   /** The text cannot be read: there it is. */
   readonly onText: () => void;
+  /** Where there is room for one thing only: the way to forms, values and tests. */
+  readonly onDetails: (() => void) | undefined;
 }
 
 /** The flow's name, whether the draft is saved and would run, and what can be done with the whole. */
-export function EditorHeader({ name, onProblems, onText }: Props): ReactNode {
+export function EditorHeader({ name, onProblems, onText, onDetails }: Props): ReactNode {
   const t = useT();
   const flowId = useEditor((state) => state.flowId);
   const saved = useEditor((state) => state.saved);
@@ -54,6 +56,11 @@ export function EditorHeader({ name, onProblems, onText }: Props): ReactNode {
         {isConflict && (
           <button type="button" className="danger" onClick={() => setLater(false)}>
             {t("editor.resolve")}
+          </button>
+        )}
+        {onDetails && (
+          <button type="button" onClick={onDetails}>
+            {t("editor.details")}
           </button>
         )}
         <HeaderActions />

@@ -15,6 +15,7 @@ import { EditorHeader } from "./editor-header.tsx";
 import { EditorToolbar } from "./editor-toolbar.tsx";
 import { type Flow, settingsOf } from "./flow.ts";
 import { keepSaved } from "./keep-saved.ts";
+import { Leaving } from "./leaving.tsx";
 import { Outline } from "./outline/outline.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { createEditor, type EditorStore } from "./store.ts";
@@ -43,12 +44,14 @@ export function EditorPage(): ReactNode {
 const flowOf = ({ graph, settings }: Draft): Flow => ({ ...settings, graph });
 
 function OpenEditor({ draft, name }: { draft: Draft; name: string }): ReactNode {
-  const { node } = useSearch({ from: "/shell/flows/$flowId/edit" });
+  const { node, run } = useSearch({ from: "/shell/flows/$flowId/edit" });
   const [store] = useState(() => {
     const { flowId, revision } = draft;
     const isReadOnly = draft.managedBy === "apply" || !mayAct("admin");
     const made = createEditor({ flowId, flow: flowOf(draft), revision, isReadOnly });
     if (node !== undefined) made.getState().select([node]);
+    // Who only looks may evaluate nothing.
+    if (run !== undefined && mayAct("member")) made.getState().chooseRun(run);
     return made;
   });
   useService(store);
@@ -58,6 +61,7 @@ function OpenEditor({ draft, name }: { draft: Draft; name: string }): ReactNode 
     <EditorContext value={store}>
       <AddingProvider onAdded={onAdded}>
         <Layout name={name} added={added} />
+        <Leaving />
       </AddingProvider>
     </EditorContext>
   );
@@ -81,12 +85,7 @@ function useService(store: EditorStore): void {
     const stopChecking = checkLive(store, (flow, signal) =>
       checkDraft(flowId, { graph: flow.graph, settings: settingsOf(flow) }, signal),
     );
-    const onLeave = (event: BeforeUnloadEvent) => {
-      if (store.getState().saved !== "saved") event.preventDefault();
-    };
-    window.addEventListener("beforeunload", onLeave);
     return () => {
-      window.removeEventListener("beforeunload", onLeave);
       stopChecking();
       saving.stop();
       void saving.flush();
@@ -102,7 +101,7 @@ function Layout({ name, added }: { name: string; added: number }): ReactNode {
   const search = useSearch({ from: "/shell/flows/$flowId/edit" });
   const navigate = useNavigate();
   const [find, setFind] = useState("");
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(search.panel !== undefined);
   const view = search.pane ?? (isNarrow ? "outline" : "canvas");
   const title = t("editor.title", { name });
   useEffect(() => {
@@ -115,11 +114,13 @@ function Layout({ name, added }: { name: string; added: number }): ReactNode {
         params: { flowId: store.getState().flowId },
         search: (now) => ({ ...now, ...changed }),
         replace: true,
+        ignoreBlocker: true,
       }),
     [navigate, store],
   );
   const selected = useEditor(({ selection }) => (selection.length === 1 ? selection[0] : undefined));
-  useEffect(() => change({ node: selected }), [selected, change]);
+  const runId = useEditor((state) => state.runId);
+  useEffect(() => change({ node: selected, run: runId }), [selected, runId, change]);
   const openForm = useCallback(() => {
     change({ panel: undefined });
     setOpen(true);
@@ -136,6 +137,7 @@ function Layout({ name, added }: { name: string; added: number }): ReactNode {
     <div className={styles.page} data-open={isNarrow && isOpen}>
       <EditorHeader
         name={name}
+        onDetails={isNarrow && !isOpen ? () => setOpen(true) : undefined}
         onText={() => {
           change({ pane: "yaml" });
           setOpen(false);

@@ -7,21 +7,17 @@ import { currentOrganization } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { JsonField, parseJson } from "../../ui/json-field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
-import { formSchema, type FormValue, SchemaForm } from "../../ui/schema-form.tsx";
+import { useBody } from "../../ui/use-body.tsx";
 
 /** Starts a run by hand, with a body as a program would send it. */
 export function TriggerDialog(props: { flowId: string; input: unknown; onClose: () => void }): ReactNode {
   const { flowId, onClose } = props;
-  const form = formSchema(props.input);
   const t = useT();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [body, setBody] = useState("");
-  const [value, setValue] = useState<FormValue>({});
+  const body = useBody(props.input);
   const [tags, setTags] = useState("");
-  const parsed = form ? { ok: true, value } : parseJson(body);
   const trigger = useMutation({
     mutationFn: () =>
       requestData<RunCreated | RunQueued>("/api/runs", {
@@ -31,7 +27,7 @@ export function TriggerDialog(props: { flowId: string; input: unknown; onClose: 
             organizationId: currentOrganization(),
             flowId,
             triggerSource: "manual",
-            ...(parsed.value !== undefined && { trigger: { body: parsed.value } }),
+            ...(body.value !== undefined && { trigger: { body: body.value } }),
           },
           tags: tags
             .split(",")
@@ -54,24 +50,14 @@ export function TriggerDialog(props: { flowId: string; input: unknown; onClose: 
         <button
           type="button"
           className="primary"
-          disabled={trigger.isPending || !parsed.ok}
+          disabled={trigger.isPending || !body.ok}
           onClick={() => trigger.mutate()}
         >
           {t("flow.start")}
         </button>
       }
     >
-      {form ? (
-        <SchemaForm schema={form} value={value} onChange={setValue} />
-      ) : (
-        <JsonField
-          label={t("flow.body")}
-          rows={8}
-          placeholder='{"name": "Ada"}'
-          text={body}
-          onChange={setBody}
-        />
-      )}
+      {body.field}
       <Field
         label={t("runs.tags")}
         help={t("flow.tagsHelp")}

@@ -27,6 +27,10 @@ export const editor: Translated<typeof en> = {
   "editor.takeTheirs": "Die andere übernehmen",
   "editor.decideLater": "Später entscheiden",
   "editor.resolve": "Auflösen",
+  "editor.leaveTitle": "Mit nicht gespeicherten Änderungen gehen?",
+  "editor.leaveText":
+    "Sie sind nur in diesem Tab: Der Entwurf wurde anderswo geändert, ist nicht lesbar, oder der Dienst hat ihn nicht angenommen.",
+  "editor.leaveAction": "Gehen und verwerfen",
   "editor.readOnly": "Nur lesen",
   "editor.undo": "Rückgängig",
   "editor.redo": "Wiederholen",

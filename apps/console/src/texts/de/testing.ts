@@ -7,12 +7,18 @@ export const testing: Translated<typeof english> = {
   "tests.failed": "Fehlgeschlagen",
   "tests.result": "Ergebnis",
   "tests.none":
-    "Mit diesem Ablauf sind keine Tests gespeichert. Speichern Sie einen Lauf als Test, oder übernehmen Sie FlowTest-Dokumente zusammen mit dem Ablauf.",
+    "Mit diesem Ablauf sind keine Tests gespeichert. Fügen Sie im Editor einen hinzu, speichern Sie einen Lauf als Test, oder übernehmen Sie FlowTest-Dokumente zusammen mit dem Ablauf.",
   "tests.remove": "Entfernen",
   "tests.removeTitle": "Den Test {test} entfernen?",
   "tests.removeText":
     "Er ist dann aus dem Dienst verschwunden; eine Datei, die ihn enthält, bringt ihn mit dem nächsten apply zurück.",
   "tests.run": "Tests ausführen",
+  "tests.add": "Test hinzufügen",
+  "tests.addText":
+    "Womit der Lauf beginnt, was Freigaben und Knoten mit Wirkungen nach außen antworten, und was herauskommen soll. Er läuft auf dem Entwurf, während Sie schreiben; nichts verlässt den Dienst.",
+  "tests.answer": "Antwort von {node} (JSON)",
+  "tests.expectStatus": "Erwarteter Status",
+  "tests.expectOutput": "Erwartete Ausgabe (JSON, leer für jede)",
   "tests.summary": "{passed} von {total} Tests bestanden",
   "tests.require": "Nur veröffentlichen, wenn diese Tests bestehen",
   "tests.help": "Sie laufen nach jeder Änderung auf dem Entwurf. Nichts verlässt den Dienst.",
@@ -51,6 +57,7 @@ export const testing: Translated<typeof english> = {
     "{node} und alles dahinter wird ausgeführt; was davor war, stammt aus dem gewählten Lauf.",
   "testRun.allText": "Er beginnt mit dem, womit der gewählte Lauf begonnen hat.",
   "testRun.open": "Lauf öffnen",
+  "testRun.use": "Seine Werte im Editor verwenden",
   "testRun.started": "{run} wurde gestartet.",
   "backtest.title": "Rücktest",
   "backtest.text":

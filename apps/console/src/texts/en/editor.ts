@@ -24,6 +24,10 @@ export const editor = {
   "editor.takeTheirs": "Take theirs",
   "editor.decideLater": "Decide later",
   "editor.resolve": "Resolve",
+  "editor.leaveTitle": "Leave with changes that are not saved?",
+  "editor.leaveText":
+    "They are in this tab only: the draft was changed elsewhere, cannot be read, or the service did not take it.",
+  "editor.leaveAction": "Leave and lose them",
   "editor.readOnly": "Read only",
   "editor.undo": "Undo",
   "editor.redo": "Redo",

@@ -4,11 +4,17 @@ export const testing = {
   "tests.failed": "Failed",
   "tests.result": "Result",
   "tests.none":
-    "No tests are stored with this flow. Save a run as a test, or apply FlowTest documents together with the flow.",
+    "No tests are stored with this flow. Add one in the editor, save a run as a test, or apply FlowTest documents together with the flow.",
   "tests.remove": "Remove",
   "tests.removeTitle": "Remove the test {test}?",
   "tests.removeText": "It is gone from the service; a file that holds it brings it back with the next apply.",
   "tests.run": "Run tests",
+  "tests.add": "Add a test",
+  "tests.addText":
+    "What starts the run, what nodes that reach outside and approvals answer, and what should come out. It runs on the draft while you write; nothing leaves the service.",
+  "tests.answer": "Answer of {node} (JSON)",
+  "tests.expectStatus": "Expected status",
+  "tests.expectOutput": "Expected output (JSON, empty for any)",
   "tests.summary": "{passed} of {total} tests pass",
   "tests.require": "Publish only where these tests pass",
   "tests.help": "They run on the draft after each change. Nothing leaves the service.",
@@ -47,6 +53,7 @@ export const testing = {
     "{node} and everything behind it are executed; what came before is taken from the chosen run.",
   "testRun.allText": "It is started with what the chosen run was started with.",
   "testRun.open": "Open the run",
+  "testRun.use": "Use its values in the editor",
   "testRun.started": "{run} was started.",
   "backtest.title": "Back-test",
   "backtest.text":

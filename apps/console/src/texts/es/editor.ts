@@ -27,6 +27,10 @@ export const editor: Translated<typeof en> = {
   "editor.takeTheirs": "Tomar la otra",
   "editor.decideLater": "Decidir después",
   "editor.resolve": "Resolver",
+  "editor.leaveTitle": "¿Salir con cambios sin guardar?",
+  "editor.leaveText":
+    "Solo están en esta pestaña: el borrador se cambió en otro lugar, no se puede leer o el servicio no lo aceptó.",
+  "editor.leaveAction": "Salir y perderlos",
   "editor.readOnly": "Solo lectura",
   "editor.undo": "Deshacer",
   "editor.redo": "Rehacer",

@@ -7,11 +7,17 @@ export const testing: Translated<typeof english> = {
   "tests.failed": "Fallida",
   "tests.result": "Resultado",
   "tests.none":
-    "Este flujo no tiene pruebas guardadas. Guarde una ejecución como prueba o aplique documentos FlowTest junto con el flujo.",
+    "Este flujo no tiene pruebas guardadas. Añada una en el editor, guarde una ejecución como prueba o aplique documentos FlowTest junto con el flujo.",
   "tests.remove": "Quitar",
   "tests.removeTitle": "¿Quitar la prueba {test}?",
   "tests.removeText": "Desaparece del servicio; un archivo que la contenga la devuelve con el próximo apply.",
   "tests.run": "Ejecutar pruebas",
+  "tests.add": "Añadir una prueba",
+  "tests.addText":
+    "Con qué empieza la ejecución, qué responden las aprobaciones y los nodos que actúan fuera, y qué debe salir. Se ejecuta sobre el borrador mientras escribe; nada sale del servicio.",
+  "tests.answer": "Respuesta de {node} (JSON)",
+  "tests.expectStatus": "Estado esperado",
+  "tests.expectOutput": "Salida esperada (JSON, vacío para cualquiera)",
   "tests.summary": "{passed} de {total} pruebas superadas",
   "tests.require": "Publicar solo si estas pruebas se superan",
   "tests.help": "Se ejecutan sobre el borrador tras cada cambio. Nada sale del servicio.",
@@ -49,6 +55,7 @@ export const testing: Translated<typeof english> = {
   "testRun.fromText": "Se ejecutan {node} y todo lo que sigue; lo anterior se toma de la ejecución elegida.",
   "testRun.allText": "Se inicia con lo mismo que la ejecución elegida.",
   "testRun.open": "Abrir la ejecución",
+  "testRun.use": "Usar sus valores en el editor",
   "testRun.started": "{run} se inició.",
   "backtest.title": "Prueba retrospectiva",
   "backtest.text":

@@ -27,6 +27,10 @@ export const editor: Translated<typeof en> = {
   "editor.takeTheirs": "Prendre l’autre",
   "editor.decideLater": "Décider plus tard",
   "editor.resolve": "Résoudre",
+  "editor.leaveTitle": "Partir avec des modifications non enregistrées ?",
+  "editor.leaveText":
+    "Elles ne sont que dans cet onglet : le brouillon a été modifié ailleurs, est illisible, ou le service ne l'a pas accepté.",
+  "editor.leaveAction": "Partir et les perdre",
   "editor.readOnly": "Lecture seule",
   "editor.undo": "Annuler",
   "editor.redo": "Rétablir",

@@ -7,11 +7,17 @@ export const testing: Translated<typeof english> = {
   "tests.failed": "Échoué",
   "tests.result": "Résultat",
   "tests.none":
-    "Aucun test n'est enregistré avec ce flux. Enregistrez une exécution comme test ou appliquez des documents FlowTest avec le flux.",
+    "Aucun test n'est enregistré avec ce flux. Ajoutez-en un dans l'éditeur, enregistrez une exécution comme test ou appliquez des documents FlowTest avec le flux.",
   "tests.remove": "Retirer",
   "tests.removeTitle": "Retirer le test {test} ?",
   "tests.removeText": "Il disparaît du service ; un fichier qui le contient le ramène au prochain apply.",
   "tests.run": "Lancer les tests",
+  "tests.add": "Ajouter un test",
+  "tests.addText":
+    "Ce qui démarre l'exécution, ce que répondent les approbations et les nœuds qui agissent à l'extérieur, et ce qui doit en sortir. Il s'exécute sur le brouillon pendant que vous écrivez ; rien ne quitte le service.",
+  "tests.answer": "Réponse de {node} (JSON)",
+  "tests.expectStatus": "Statut attendu",
+  "tests.expectOutput": "Sortie attendue (JSON, vide pour n'importe laquelle)",
   "tests.summary": "{passed} tests réussis sur {total}",
   "tests.require": "Publier seulement si ces tests réussissent",
   "tests.help": "Ils s'exécutent sur le brouillon après chaque modification. Rien ne quitte le service.",
@@ -50,6 +56,7 @@ export const testing: Translated<typeof english> = {
     "{node} et tout ce qui suit sont exécutés ; ce qui précède vient de l'exécution choisie.",
   "testRun.allText": "Elle commence avec ce dont l'exécution choisie est partie.",
   "testRun.open": "Ouvrir l'exécution",
+  "testRun.use": "Utiliser ses valeurs dans l'éditeur",
   "testRun.started": "{run} a démarré.",
   "backtest.title": "Test rétrospectif",
   "backtest.text":

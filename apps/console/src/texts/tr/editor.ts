@@ -27,6 +27,10 @@ export const editor: Translated<typeof en> = {
   "editor.takeTheirs": "Diğerini al",
   "editor.decideLater": "Sonra karar ver",
   "editor.resolve": "Çöz",
+  "editor.leaveTitle": "Kaydedilmemiş değişikliklerle ayrılınsın mı?",
+  "editor.leaveText":
+    "Yalnızca bu sekmedeler: taslak başka yerde değiştirildi, okunamıyor ya da hizmet onu kabul etmedi.",
+  "editor.leaveAction": "Ayrıl ve vazgeç",
   "editor.readOnly": "Salt okunur",
   "editor.undo": "Geri al",
   "editor.redo": "Yinele",

@@ -7,11 +7,17 @@ export const testing: Translated<typeof english> = {
   "tests.failed": "Başarısız",
   "tests.result": "Sonuç",
   "tests.none":
-    "Bu akışla kaydedilmiş test yok. Bir çalıştırmayı test olarak kaydedin ya da FlowTest belgelerini akışla birlikte uygulayın.",
+    "Bu akışla kaydedilmiş test yok. Düzenleyicide bir test ekleyin, bir çalıştırmayı test olarak kaydedin ya da FlowTest belgelerini akışla birlikte uygulayın.",
   "tests.remove": "Kaldır",
   "tests.removeTitle": "{test} testi kaldırılsın mı?",
   "tests.removeText": "Hizmetten kaldırılır; onu içeren bir dosya bir sonraki apply ile geri getirir.",
   "tests.run": "Testleri çalıştır",
+  "tests.add": "Test ekle",
+  "tests.addText":
+    "Çalıştırmayı ne başlatır, onaylar ve dışarıya etki eden düğümler ne yanıtlar, sonunda ne çıkmalı. Siz yazarken taslakta çalışır; hizmetten dışarı hiçbir şey çıkmaz.",
+  "tests.answer": "{node} yanıtı (JSON)",
+  "tests.expectStatus": "Beklenen durum",
+  "tests.expectOutput": "Beklenen çıktı (JSON, herhangi biri için boş)",
   "tests.summary": "{total} testten {passed} tanesi geçti",
   "tests.require": "Yalnızca bu testler geçerse yayımla",
   "tests.help": "Her değişiklikten sonra taslakta çalışırlar. Hizmetten dışarı hiçbir şey çıkmaz.",
@@ -49,6 +55,7 @@ export const testing: Translated<typeof english> = {
   "testRun.fromText": "{node} ve arkasındaki her şey çalıştırılır; öncesi seçilen çalıştırmadan alınır.",
   "testRun.allText": "Seçilen çalıştırmanın başladığı değerlerle başlar.",
   "testRun.open": "Çalıştırmayı aç",
+  "testRun.use": "Değerlerini düzenleyicide kullan",
   "testRun.started": "{run} başlatıldı.",
   "backtest.title": "Geriye dönük test",
   "backtest.text":

@@ -118,6 +118,8 @@ function stateOf({ isInvalid, isReadOnly, isRequired }: Props, label: string): E
     EditorState.readOnly.of(isReadOnly === true),
     EditorView.contentAttributes.of({
       "aria-label": label,
+      // It is reached by Tab as it is; those who check pages look for the attribute.
+      tabindex: "0",
       ...(isInvalid && { "aria-invalid": "true" }),
       ...(isRequired && { "aria-required": "true" }),
       ...(isReadOnly && { "aria-readonly": "true" }),

@@ -6,10 +6,10 @@ import { requestData } from "../../../api/request.ts";
 import { mayAct } from "../../../lib/session.ts";
 import { useT } from "../../../texts/texts.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { JsonField, parseJson } from "../../../ui/json-field.tsx";
 import { ErrorNote } from "../../../ui/notes.tsx";
-import { formSchema, type FormValue, SchemaForm } from "../../../ui/schema-form.tsx";
+import { useBody } from "../../../ui/use-body.tsx";
 import { useEditor, useEditorStore } from "../use-editor.ts";
+import { TestRunResult } from "./test-run-result.tsx";
 import styles from "./live.module.css";
 
 type Scope = "node" | "from" | "all";
@@ -42,10 +42,7 @@ function TestRunDialog(props: { scope: Scope; nodeId: string | undefined; onClos
   const flow = useEditor((state) => state.flow);
   const runId = useEditor((state) => state.runId);
   const isFresh = scope === "all" && runId === undefined;
-  const form = formSchema(flow.input);
-  const [body, setBody] = useState("");
-  const [value, setValue] = useState<FormValue>({});
-  const parsed = form ? { ok: true, value } : parseJson(body);
+  const body = useBody(flow.input);
   const start = useMutation({
     mutationFn: () =>
       requestData<RunCreated | RunQueued>(
@@ -56,7 +53,7 @@ function TestRunDialog(props: { scope: Scope; nodeId: string | undefined; onClos
             graph: flow.graph,
             ...(!isFresh && { runId }),
             ...(scope !== "all" && { nodeId, only: scope === "node" }),
-            ...(isFresh && parsed.value !== undefined && { trigger: { body: parsed.value } }),
+            ...(isFresh && body.value !== undefined && { trigger: { body: body.value } }),
           },
         },
       ),
@@ -73,7 +70,7 @@ function TestRunDialog(props: { scope: Scope; nodeId: string | undefined; onClos
           <button
             type="button"
             className="danger"
-            disabled={start.isPending || !parsed.ok}
+            disabled={start.isPending || (isFresh && !body.ok)}
             onClick={() => start.mutate()}
           >
             {t("testRun.start")}
@@ -90,16 +87,23 @@ function TestRunDialog(props: { scope: Scope; nodeId: string | undefined; onClos
         )
       }
     >
-      <p>{t("testRun.text")}</p>
-      {scope !== "all" && <p className="muted">{t(`testRun.${scope}Text`, { node: nodeId ?? "" })}</p>}
-      {scope === "all" && !isFresh && <p className="muted">{t("testRun.allText")}</p>}
-      {isFresh &&
-        (form ? (
-          <SchemaForm schema={form} value={value} onChange={setValue} />
-        ) : (
-          <JsonField label={t("flow.body")} rows={6} text={body} onChange={setBody} />
-        ))}
-      {started !== undefined && <p role="status">{t("testRun.started", { run: started })}</p>}
+      {started === undefined ? (
+        <>
+          <p>{t("testRun.text")}</p>
+          {scope !== "all" && <p className="muted">{t(`testRun.${scope}Text`, { node: nodeId ?? "" })}</p>}
+          {scope === "all" && !isFresh && <p className="muted">{t("testRun.allText")}</p>}
+          {isFresh && body.field}
+        </>
+      ) : (
+        <TestRunResult
+          runId={started}
+          only={scope === "node" ? nodeId : undefined}
+          onUse={() => {
+            editor.getState().chooseRun(started);
+            onClose();
+          }}
+        />
+      )}
       {start.error && <ErrorNote error={start.error} />}
     </Dialog>
   );

@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { testDraft, useStoredTests } from "../../../api/flow-tests.ts";
+import { mayAct } from "../../../lib/session.ts";
 import { useT } from "../../../texts/texts.tsx";
 import { ErrorNote } from "../../../ui/notes.tsx";
 import { TestList } from "../../tests/test-list.tsx";
-import type { FlowGraph } from "../flow.ts";
 import { useEditor, useEditorStore } from "../use-editor.ts";
 import { BacktestPanel } from "./backtest-panel.tsx";
 import styles from "./tests.module.css";
+import { useSettled } from "./use-settled.ts";
 
-const DEBOUNCE_MS = 400;
+const NewTestDialog = lazy(async () => ({ default: (await import("./new-test-dialog.tsx")).NewTestDialog }));
 
 /** The flow's tests, run again on each change once nobody types, and the draft against recorded runs. */
 export function TestsTab(): ReactNode {
   const t = useT();
   const flowId = useEditor((state) => state.flowId);
-  const { graph, change } = useSettled(useEditor((state) => state.flow.graph));
+  const { value: graph, change } = useSettled(useEditor((state) => state.flow.graph));
   const stored = useStoredTests(flowId);
   const results = useQuery({
     queryKey: ["flow", flowId, "tests", "results", stored.dataUpdatedAt, change],
@@ -36,10 +37,29 @@ export function TestsTab(): ReactNode {
         )}
         {results.error && <ErrorNote error={results.error} />}
         <TestList flowId={flowId} results={results.data} />
+        <AddTest />
         <RequireTests />
         <p className="small muted">{t("tests.help")}</p>
       </section>
       <BacktestPanel />
+    </div>
+  );
+}
+
+function AddTest(): ReactNode {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  if (!mayAct("admin")) return null;
+  return (
+    <div>
+      <button type="button" onClick={() => setOpen(true)}>
+        {t("tests.add")}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <NewTestDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -66,17 +86,4 @@ function RequireTests(): ReactNode {
       {t("tests.require")}
     </label>
   );
-}
-
-/** The graph once nobody has changed it for a moment, and a number for it: a large one makes a slow key. */
-function useSettled(graph: FlowGraph): { readonly graph: FlowGraph; readonly change: number } {
-  const [settled, setSettled] = useState({ graph, change: 0 });
-  useEffect(() => {
-    const timer = setTimeout(
-      () => setSettled((now) => (now.graph === graph ? now : { graph, change: now.change + 1 })),
-      DEBOUNCE_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [graph]);
-  return settled;
 }
