@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Flow, FlowNode } from "../src/pages/editor/flow.ts";
-import { bareInputs, handlesOf } from "../src/pages/editor/node-types.ts";
+import { bareInputs } from "../src/pages/editor/node-types.ts";
 import { moveInList, moveInto } from "../src/pages/editor/operations/containers.ts";
 import { connect, disconnect, leadingTo } from "../src/pages/editor/operations/edges.ts";
 import { insertNode } from "../src/pages/editor/operations/insert.ts";
@@ -9,26 +8,8 @@ import { copyNodes, paste, readCopied } from "../src/pages/editor/operations/pas
 import { align, setPositions } from "../src/pages/editor/operations/positions.ts";
 import { canRename, renameNode } from "../src/pages/editor/operations/rename-node.ts";
 import { noteOf, setAt, setField, setNote, setSetting } from "../src/pages/editor/operations/set-field.ts";
-import { outlineOrder } from "../src/pages/editor/outline/outline-order.ts";
-import { fieldKind } from "../src/pages/editor/forms/field-kind.ts";
-import { fromText, toText } from "../src/pages/editor/forms/value-text.ts";
-import { nodeTypes } from "../src/pages/editor/node-types.ts";
+import { edgesOf, flowOf, idsOf, node } from "./support/editor-flows.ts";
 
-const node = (id: string, type = "set", more: Partial<FlowNode> = {}): FlowNode => ({ id, type, ...more });
-const flowOf = (nodes: FlowNode[], ...edges: string[]): Flow => ({
-  graph: {
-    nodes,
-    edges: edges.map((edge, index) => {
-      const [source = "", target = "", sourceHandle] = edge.split(" ");
-      return { id: `e${index + 1}`, source, ...(sourceHandle && { sourceHandle }), target };
-    }),
-  },
-});
-const edgesOf = ({ graph }: Flow) =>
-  graph.edges.map(({ source, sourceHandle, target }) =>
-    [source, sourceHandle, target].filter(Boolean).join(" "),
-  );
-const idsOf = ({ graph }: Flow) => graph.nodes.map(({ id }) => id);
 const line = flowOf([node("start", "start"), node("a"), node("b")], "start a", "a b");
 
 describe("operations of the editor", () => {
@@ -233,97 +214,5 @@ describe("operations of the editor", () => {
       { x: 10, y: 118 },
       { x: 10, y: 20 },
     ]);
-  });
-});
-
-describe("the outline", () => {
-  it("is in the order of execution, with what a container holds below it, whatever the order of the list", () => {
-    const flow = flowOf(
-      [
-        node("end"),
-        node("in", "set", { parentId: "each" }),
-        node("each", "for-each"),
-        node("start", "start"),
-        node("x"),
-      ],
-      "start each",
-      "each end done",
-    );
-    expect(outlineOrder(flow).map(({ node, depth }) => `${depth} ${node.id}`)).toEqual([
-      "0 start",
-      "0 each",
-      "1 in",
-      "0 end",
-      "0 x",
-    ]);
-  });
-
-  it("shows every node once, even where they go round in circles", () => {
-    const flow = flowOf(
-      [
-        node("a"),
-        node("b"),
-        node("c", "for-each", { parentId: "d" }),
-        node("d", "for-each", { parentId: "c" }),
-      ],
-      "a b",
-      "b a",
-    );
-    expect(
-      outlineOrder(flow)
-        .map(({ node }) => node.id)
-        .sort(),
-    ).toEqual(["a", "b", "c", "d"]);
-  });
-});
-
-describe("forms", () => {
-  it("have a field for every input of every node type", () => {
-    for (const { type, inputs, bareExpressions = [] } of nodeTypes)
-      for (const [name, schema] of Object.entries(inputs.properties ?? {}))
-        expect(
-          fieldKind(type, name, schema, bareExpressions.includes(name)).kind,
-          `${type}.${name}`,
-        ).toBeTruthy();
-    const kind = (type: string, name: string) =>
-      fieldKind(type, name, nodeTypes.find((one) => one.type === type)!.inputs.properties![name]!, false);
-    expect(kind("http-request", "method")).toMatchObject({ kind: "choice" });
-    expect(kind("run-flow", "wait")).toEqual({ kind: "switch" });
-    expect(kind("set", "values")).toEqual({ kind: "record" });
-    expect(kind("switch", "cases")).toMatchObject({ kind: "list" });
-    expect(kind("code", "source")).toEqual({ kind: "text", language: "javascript" });
-    expect(kind("if", "condition")).toEqual({ kind: "value", language: "template" });
-  });
-
-  it("write any value so that it is read back as the same one", () => {
-    for (const value of [
-      "",
-      "5",
-      "true",
-      "text",
-      "{{ x }}",
-      '"',
-      5,
-      false,
-      null,
-      { a: [1] },
-      [],
-      "null",
-      "[a",
-      "{ a",
-    ]) {
-      const text = toText(value);
-      if (typeof value === "string" && /^[[{](?!\{)/.test(value)) continue;
-      expect(fromText(text), text).toEqual({ ok: true, value });
-    }
-    expect(fromText("")).toEqual({ ok: true, value: undefined });
-    expect(fromText('{"a":')).toEqual({ ok: false });
-  });
-
-  it("know the ways out of each type", () => {
-    expect(handlesOf(node("a", "if"))).toEqual(["true", "false"]);
-    expect(handlesOf(node("a", "return"))).toEqual([]);
-    const cases = { data: { inputs: { cases: [{ name: "home", equals: 1 }] }, onError: "branch" } };
-    expect(handlesOf(node("a", "switch", cases))).toEqual(["home", "default", "error"]);
   });
 });

@@ -3,10 +3,13 @@ import { expect, it } from "vitest";
 import { findFaults } from "./support/browser.ts";
 import { withConsole } from "./support/with-console.ts";
 
+const EDITOR = "/console/flows/flow_hostile_draft/edit";
+
 withConsole("every page", ({ workspace, visit }) => {
   /** Address, and something that is there when the page is. */
-  const pages = (): [path: string, ready: string][] => {
-    const { runs, versions, links } = workspace();
+  type Pages = [path: string, ready: string][];
+  const pages = (): Pages => {
+    const { runs, versions } = workspace();
     return [
       ["/console/runs", "text=flow_hello"],
       [`/console/runs/${runs.completed}?view=graph`, ".react-flow__node"],
@@ -35,6 +38,19 @@ withConsole("every page", ({ workspace, visit }) => {
       ["/console/credits", "h1"],
       ["/console/audit", "h1"],
       ["/console/nowhere", "h2"],
+    ];
+  };
+
+  const editorPages = (): Pages => [
+    [`${EDITOR}?pane=canvas&node=keep`, ".react-flow__node"],
+    [`${EDITOR}?pane=outline&node=in`, "[data-node=in]"],
+    [`${EDITOR}?pane=outline&node=keep&panel=values`, "section h2"],
+    [`${EDITOR}?pane=yaml&panel=flow`, ".cm-line"],
+    [`${EDITOR}?pane=canvas&node=call&panel=tests`, "[data-passed]"],
+  ];
+  const pagesWithoutSession = (): Pages => {
+    const { links } = workspace();
+    return [
       [links.approval, "h1"],
       [links.share, "table"],
       ["/docs", "h1"],
@@ -51,26 +67,32 @@ withConsole("every page", ({ workspace, visit }) => {
 
   const looks = process.env["MILLRACE_ALL_LOOKS"] ? LOOKS : LOOKS.slice(0, 2);
 
-  it("has no barriers, breaks no policy and does not overflow, in the longest language", async () => {
-    const page = await visit("/console/nowhere", { locale: "de" });
-    const found: Record<string, string[]> = {};
-    for (const [path, ready] of pages()) {
-      await goWithoutLoading(page, path);
-      const late = await findLate(page, ready);
-      const thinOut = !path.startsWith("/console/");
-      const faults = late ? [late] : await findFaults(page, looks, { thinOut });
-      if (await isBroken(page)) faults.push("a text became code");
-      if (faults.length > 0) found[path] = faults;
-    }
-    expect(found).toEqual({});
-  });
+  it.each([
+    ["of the console", pages],
+    ["of the editor", editorPages],
+    ["without a session", pagesWithoutSession],
+  ])(
+    "%s has no barriers, breaks no policy and does not overflow, in the longest language",
+    async (_, some) => {
+      const page = await visit("/console/nowhere", { locale: "de" });
+      const found: Record<string, string[]> = {};
+      for (const [path, ready] of some()) {
+        await goWithoutLoading(page, path);
+        const late = await findLate(page, ready);
+        const thinOut = !path.startsWith("/console/");
+        const faults = late ? [late] : await findFaults(page, looks, { thinOut });
+        if (await isBroken(page)) faults.push("a text became code");
+        if (faults.length > 0) found[path] = faults;
+      }
+      expect(found).toEqual({});
+    },
+  );
 
   it("opens by its address", async () => {
     const page = await visit("/console/nowhere");
     const found: Record<string, string> = {};
-    for (const [path, ready] of pages()) {
-      // The others have no other way, and were opened so above.
-      if (!path.startsWith("/console/")) continue;
+    // Those without a session have no other way, and were opened so above.
+    for (const [path, ready] of [...pages(), ...editorPages()]) {
       await page.goto(path);
       const fault =
         (await findLate(page, ready)) ?? ((await isBroken(page)) ? "a text became code" : undefined);

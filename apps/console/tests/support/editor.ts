@@ -6,6 +6,7 @@ import {
 } from "../../../../packages/server/tests/support/runs-service.ts";
 import { addKey } from "../../../../packages/server/tests/support/workspace.ts";
 import { launchBrowser } from "./browser.ts";
+import { openSignedIn } from "./signed-in.ts";
 import { signedIn } from "./workspace.ts";
 
 export interface Graph {
@@ -41,14 +42,18 @@ export function useEditorService() {
   };
   const draftOf = async (flowId: string): Promise<{ graph: Graph; revision: number }> =>
     call("GET", `/manage/flows/${flowId}/draft`);
+  const openAt = async (path: string, look = {}) => {
+    const watched = await openSignedIn({ browser, address: service.address, key: ownerKey }, look);
+    await watched.page.goto(path);
+    return watched;
+  };
   const open = async (flowId: string, search = "", look = {}) => {
-    const watched = await signedIn(browser, { service, ownerKey }, look);
-    await watched.page.goto(`/console/flows/${flowId}/edit${search}`);
+    const watched = await openAt(`/console/flows/${flowId}/edit${search}`, look);
     await savedOn(watched.page);
     return watched;
   };
   const signIn = (key = ownerKey) => signedIn(browser, { service, ownerKey }, {}, key);
-  return { call, newFlow, draftOf, open, signIn, service: () => service };
+  return { call, newFlow, draftOf, open, openAt, signIn, service: () => service };
 }
 
 export const savedOn = (page: Page) => page.locator("[data-saved=saved]").waitFor();

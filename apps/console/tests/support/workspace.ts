@@ -6,6 +6,7 @@ import {
 } from "../../../../packages/server/tests/support/runs-service.ts";
 import { addAgent, addKey, addUser } from "../../../../packages/server/tests/support/workspace.ts";
 import type { Look, WatchedPage } from "./browser.ts";
+import { addHostileDraft } from "./hostile-draft.ts";
 import { HOSTILE, HOSTILE_NAME } from "./hostile.ts";
 import { openSignedIn } from "./signed-in.ts";
 
@@ -44,7 +45,7 @@ export async function startWorkspace(): Promise<ConsoleWorkspace> {
     ],
     edges: [{ id: "e1", source: "start", target: "each" }],
   });
-  const manage = async (method: "POST" | "PUT", path: string, body: object) => {
+  const manage = async (method: "GET" | "POST" | "PUT", path: string, body?: object) => {
     const answer = await service.send(method, path, { key: ownerKey, body });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.data;
@@ -64,6 +65,10 @@ export async function startWorkspace(): Promise<ConsoleWorkspace> {
       tags: [HOSTILE_NAME, "<script>globalThis.broken=2</script>"],
     }),
   };
+  await addHostileDraft(manage, async (flowId) => {
+    const payload = { trigger: { body: { [HOSTILE]: HOSTILE } }, data: { megabyte: "w".repeat(1_000_000) } };
+    await service.untilStatus(await begin(flowId, { payload }), "COMPLETED");
+  });
   await service.untilStatus(runs.completed, "COMPLETED");
   await service.untilStatus(runs.failed, "FAILED");
   await service.untilStatus(runs.paused, "PAUSED");
