@@ -1,6 +1,7 @@
 import type { Guard } from "./mutants.ts";
 
 const STREAM = "runs-read/stream.test.ts";
+const STREAM_NODES = "runs-read/stream-nodes.test.ts";
 const BROKEN = "flows-end-to-end/broken-text.test.ts";
 const ORDER = "flows-end-to-end/key-order.test.ts";
 
@@ -10,13 +11,13 @@ export const textGuards: readonly Guard[] = [
     name: "only the head of a record is read for many",
     file: "src/storage/runs/record-head.ts",
     cut: [["`(split_part(record::text, ',\"attempts\":', 1) || '}')::json`", '"record"']],
-    suites: [`${STREAM} › whatever the values`],
+    suites: [`${STREAM_NODES} › whatever the values`],
   },
   {
     name: "one bad row costs only itself",
     file: "src/operations/runs/read-node-changes.ts",
     cut: [["if (runs.length <= 1) return new Map();", "if (runs.length > 0) throw error;"]],
-    suites: [`${STREAM} › cannot be read at all`],
+    suites: [`${STREAM_NODES} › cannot be read at all`],
   },
   {
     name: "each organization's nodes are read apart",
@@ -28,13 +29,13 @@ export const textGuards: readonly Guard[] = [
     name: "late joiners hear of what is not stored",
     file: "src/operations/runs/node-watch.ts",
     cut: [["Array.from(live, toNodeChange)", "Array.from([], toNodeChange)"]],
-    suites: [`${STREAM} › joins late`],
+    suites: [`${STREAM_NODES} › joins late`],
   },
   {
     name: "the end waits for the nodes",
     file: "src/http/run-stream.ts",
     cut: [["if (this.#isSendingNodes) this.#saidLater = say;\n    else say();", "say();"]],
-    suites: [`${STREAM} › loses no node`],
+    suites: [`${STREAM_NODES} › loses no node`],
   },
   {
     name: "204 for a reader that has seen the end",

@@ -24,6 +24,7 @@ import { getFlowGraphRoute } from "./http/routes/manage/get-flow-graph.ts";
 import { getFlowRoute } from "./http/routes/get-flow.ts";
 import { listAgentsRoute } from "./http/routes/list-agents.ts";
 import { listFlowsRoute } from "./http/routes/list-flows.ts";
+import { listenAt } from "./http/doors.ts";
 import { documentationRoutes, probeRoutes } from "./http/routes/service.ts";
 import { validateKeyRoute } from "./http/routes/validate-key.ts";
 import { buildServer, routesOf } from "./http/server.ts";
@@ -230,7 +231,7 @@ const CONNECTIONS_IN_LINE = 4_096;
 
 async function listen(server: ReturnType<typeof buildServer>, config: Config): Promise<string> {
   try {
-    return await server.listen({ host: config.host, port: config.port, backlog: CONNECTIONS_IN_LINE });
+    return await listenAt(server, { host: config.host, port: config.port, backlog: CONNECTIONS_IN_LINE });
   } catch (error) {
     const fault = LISTEN_FAULTS[(error as { code?: string }).code ?? ""];
     throw fault ? new Error(fault(config), { cause: error }) : error;

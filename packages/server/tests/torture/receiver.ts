@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { platform } from "node:os";
+import { closeDoors, openDoors } from "../../src/http/doors.ts";
 
 /** One call of a flow's http-request node, as the world outside saw it. */
 export interface Call {
@@ -16,8 +18,8 @@ export interface Call {
   readonly lateMs: number;
 }
 
-/** Turns of the event loop that a call may have waited for: its connection is accepted in one, and read in the next. */
-const TURNS_TO_NOTICE = 2;
+/** Turns of the event loop that a call may have waited for: until its connection is taken in, and then until it is read. */
+const TURNS_TO_NOTICE = 4;
 const TICK_MS = 20;
 const TICKS_KEPT = 100;
 
@@ -105,8 +107,11 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
     // A caller that was killed goes away in the middle.
     handle(request, response).catch(() => response.destroy());
   });
-  server.listen(port, "127.0.0.1", 2_048);
+  const place = { host: "127.0.0.1", backlog: 2_048 };
+  const canShare = platform() === "linux";
+  server.listen({ ...place, port, reusePort: canShare });
   await once(server, "listening");
+  const doors = canShare ? await openDoors(server, place) : [];
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     expect(caseId, onHold = () => {}) {
@@ -117,6 +122,7 @@ export async function startReceiver({ port = 0, takesAll = false } = {}): Promis
     forget: (caseId) => void guests.delete(caseId),
     close: async () => {
       clearInterval(ticking);
+      closeDoors(doors);
       server.closeAllConnections();
       server.close();
       await once(server, "close");
