@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { chain, node } from "../../../packages/server/tests/support/runs-flows.ts";
-import { withBrowser } from "./support/browser.ts";
+import { findBarriers, withBrowser } from "./support/browser.ts";
 import { edgesOf, useEditorService } from "./support/editor.ts";
 import type { Hands } from "./support/hands/hands.ts";
 import { byKeys } from "./support/hands/keys.ts";
@@ -88,6 +88,7 @@ withBrowser("building a flow in the editor", () => {
     await confirm();
     await result.getByText("Completed").waitFor();
     await result.getByText("ch_3").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
     expect(payment.calls.slice(2)).toEqual(["/charge"]);
     await dialog.getByRole("button", { name: "Use its values in the editor" }).click();
     await page.getByRole("region", { name: "Values of charge" }).getByText("ch_3").waitFor();

@@ -98,6 +98,8 @@ graph:
     const kept = async () => (await draftOf(flowId)).graph.nodes[1]?.data?.label;
     await label(second).fill("Of the second");
     await expect.poll(kept).toBe("Of the second");
+    // A tab behind another is drawn once a second.
+    await first.page.bringToFront();
     await label(first.page).fill("Of the first");
     const dialog = first.page.getByRole("dialog", { name: "Somebody else has changed the draft" });
     await dialog.getByText("Of the second").waitFor();

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { findBarriers } from "./browser.ts";
 import { fieldOf, type Hands } from "./hands/hands.ts";
 import { largeOrder, orderSteps, orderTest, orderWays, smallOrder } from "./order-flow.ts";
 
@@ -36,6 +38,7 @@ export async function testOrderFlow(page: Page, hands: Hands): Promise<void> {
   await dialog.locator("[data-passed=false]").waitFor();
   await write("Expected output (JSON, empty for any)", output);
   await dialog.locator("[data-passed=true]").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await hands.press(dialog.getByRole("button", { name: "Store with the flow" }));
   await page.getByText("1 of 1 tests pass").waitFor();
 }
