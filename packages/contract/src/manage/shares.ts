@@ -38,6 +38,15 @@ export const shareAnswer = success(share);
 
 export const shareRevokedAnswer = success(z.strictObject({ id: z.string(), revokedAt: timestamp }));
 
+export const sharedRunQuery = z.object({
+  download: z
+    .literal("json")
+    .optional()
+    .describe(
+      "json: all of it as a file, also for a browser, whose page shows the beginning of large values",
+    ),
+});
+
 const anyObject = z.record(z.string(), z.unknown());
 
 const sharedNode = z.strictObject({

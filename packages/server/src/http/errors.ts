@@ -4,6 +4,8 @@ import { type Locale, toLocale } from "@millrace/contract/locales";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../domain/refusal.ts";
 import { refusalText } from "../domain/refusal-text.ts";
+import { localeOfBrowser } from "./pages/language.ts";
+import { refusalPage } from "./pages/refusal-page.ts";
 
 /** Fastify's own refusals, in the words of the catalogue. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -71,7 +73,15 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   const { retryAfterSeconds, allow } = refusal.details;
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
   if (allow !== undefined) void reply.header("allow", allow);
-  const { stream, name, challenge, presentError } = request.routeOptions.config.route ?? {};
+  const { stream, name, challenge, presentError, isPage } = request.routeOptions.config.route ?? {};
+  if (isPage && request.headers.accept?.includes("text/html")) {
+    const language = localeOfBrowser(request.headers["accept-language"]);
+    const { status, headers, body } = refusalPage(refusal, language, request.id);
+    return reply
+      .code(status)
+      .headers({ ...headers })
+      .send(body);
+  }
   if (challenge && errorCatalogue[refusal.code].status === 401)
     void reply.header("www-authenticate", challenge(request));
   const locale = toLocale(headerText(request, "x-locale"));

@@ -72,6 +72,8 @@ export interface Route<
   readonly stream?: boolean | "asked";
   /** What each message of the stream holds. */
   readonly events?: z.ZodType;
+  /** People open it: what is refused is said on a page, too, where a browser asks. */
+  readonly isPage?: boolean;
   /** Waits for a reply of unknown length: it is no sign of too much work. */
   readonly lasting?: boolean;
   readonly answers: Readonly<

@@ -84,7 +84,42 @@ it("is a plain page for a browser, in which nothing of the run is code", async (
     expect(page.headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'");
     expect(page.body).not.toMatch(/<script|canary/);
     expect(page.body).toContain("&lt;script&gt;alert(");
-    expect(page.body).toContain("COMPLETED");
+    expect(page.body).toContain("Completed");
+  }
+});
+
+it("shows a little of a large value, counts the rest, and gives all of it as a file", async () => {
+  const large = {
+    text: NASTY,
+    word: "w".repeat(1_000_000),
+    list: Array.from({ length: 5_000 }, (_, at) => ({ at, [NASTY]: NASTY })),
+    deep: JSON.parse(`${"[".repeat(60)}${"]".repeat(60)}`),
+  };
+  await service.flow("flow_large", chain(node("shown", "set", { values: { large: "{{ data }}" } })));
+  const largeRun = await service.begin("flow_large", { payload: { data: large } });
+  await service.untilEnd(largeRun);
+  const { url } = (await share({ reveal: ["shown"] }, service.key, largeRun)).body.data;
+  const german = { accept: "text/html", "accept-language": "de" };
+  const page = await service.get(pathOf(url), undefined, german);
+  const text = page.body as unknown as string;
+  expect(text.length).toBeLessThan(200_000);
+  expect(text).not.toMatch(/<script/);
+  expect(text).toContain("998.000 weitere Zeichen");
+  expect(text).toContain("4.900 weitere");
+  const file = await service.get(`${pathOf(url)}?download=json`, undefined, german);
+  expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${largeRun}.json"`);
+  const shown = file.body.data.nodes.find(({ nodeKey }: { nodeKey: string }) => nodeKey === "shown");
+  expect(shown.output.large).toEqual(large);
+});
+
+it("says on a page, to a person, that a link does not work any more", async () => {
+  const { url } = (await share({})).body.data;
+  for (const path of [`${pathOf(url)}x`, `/app/resume/${runId}/${"x".repeat(43)}`]) {
+    const page = await service.get(path, undefined, { accept: "text/html", "accept-language": "de" });
+    expect(page.status).toBe(404);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'");
+    expect(page.body).toContain("Link nicht gefunden");
   }
 });
 

@@ -14,14 +14,15 @@ import { codesOf, schemaHtml, typeText } from "./schema-html.ts";
 export function operationHtml(document: OpenApi, method: string, path: string, operation: Operation): string {
   const { operationId, summary = "", description, responses } = operation;
   const requestBody = operation.requestBody && resolve(document, operation.requestBody);
+  // Most descriptions begin with the summary.
+  const words = description?.startsWith(summary) ? description : `${summary}. ${description ?? ""}`;
   const role = operation["x-required-role"];
   const answers = Object.entries(responses).map(([status, one]) => [status, resolve(document, one)] as const);
   const good = answers.filter(([status]) => Number(status) < 400);
   const bad = answers.filter(([status]) => Number(status) >= 400);
   return `<section class="operation" id="${escapeHtml(operationId)}" aria-labelledby="${escapeHtml(operationId)}-name">
 <h3 id="${escapeHtml(operationId)}-name"><span class="method" data-method="${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(summary)}.${role ? ` Needs the role <code>${escapeHtml(role)}</code>.` : ""}${operation.security?.length === 0 ? " Needs no key." : ""}</p>
-${description ? `<p>${escapeHtml(description)}</p>` : ""}${parametersHtml(document, operation.parameters ?? [])}${bodyHtml(document, requestBody)}
+<p>${escapeHtml(words)}</p>${role ? `<p>Needs the role <code>${escapeHtml(role)}</code>.</p>` : ""}${operation.security?.length === 0 ? "<p>Needs no key.</p>" : ""}${parametersHtml(document, operation.parameters ?? [])}${bodyHtml(document, requestBody)}
 <h4>Example</h4><pre tabindex="0"><code>${escapeHtml(curlOf(document, method, path, operation))}</code></pre>
 <h4>Answers</h4>${good.map(([status, one]) => answerHtml(document, status, one)).join("")}${errorsHtml(document, bad)}</section>`;
 }

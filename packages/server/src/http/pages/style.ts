@@ -23,9 +23,11 @@ table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--li
 .field{margin:0 0 1rem}.field label{display:block;font-weight:520;margin:0 0 .25rem}.field small{display:block;color:var(--ink-2)}
 .field input:not([type=checkbox]),select,textarea{width:100%;font:inherit;color:inherit;background:var(--page);border:1px solid var(--line-strong);border-radius:7px;padding:.55rem .65rem}
 .field input[type=checkbox]{width:1.35rem;height:1.35rem;accent-color:var(--accent)}
+.field:has([type=checkbox]){display:flex;flex-flow:row-reverse wrap;justify-content:flex-end;align-items:center;gap:.25rem .6rem}.field:has([type=checkbox]) label{flex:1;margin:0}.field:has([type=checkbox])>:is(small,strong){order:-1;flex-basis:100%}
 .fault{display:block;color:var(--bad);margin:.25rem 0 .75rem}
 .answers{display:flex;flex-wrap:wrap;gap:.75rem;margin:0}button{font:inherit;font-weight:520;min-height:2.75rem;padding:.5rem 1.4rem;border-radius:7px;border:1px solid var(--line-strong);background:var(--surface);color:var(--ink);cursor:pointer}
 button.primary{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+.value{background:var(--sunken);border:1px solid var(--line);border-radius:7px;padding:.5rem .75rem;margin:0 0 .75rem;overflow:auto;max-height:26rem;font:.8125rem/1.6 var(--mono)}.value details,.value summary{margin:0;padding:0}.value details{display:inline-block;vertical-align:top}.value ul{list-style:none;margin:0 0 0 .3rem;padding:0 0 0 1rem;border-left:1px solid var(--line)}.value .key{color:var(--ink-2)}.value .text{color:var(--good);white-space:pre-wrap}.value .plain{color:var(--busy)}
 details{margin:0 0 .5rem}summary{cursor:pointer;padding:.25rem 0}
 .docs{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;max-width:76rem;margin:0 auto;padding:1.25rem 1rem 4rem}
 .docs nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto;padding:.25rem .25rem 2rem;font-size:.8125rem}.docs nav ul{list-style:none;margin:0;padding:0 0 0 .9rem}.docs nav a{display:block;padding:.2rem 0}.docs nav>ul{padding:0}.docs nav summary{font-weight:520;padding:.3rem 0}

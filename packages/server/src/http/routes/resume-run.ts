@@ -73,6 +73,7 @@ export const resumeByLinkRoute = (
     name: "resumeByLink",
     summary: "Answer an approval through its single-use link, without a key",
     access: "token",
+    isPage: true,
     body: resumeBody.omit({ nodeId: true }),
     bodyTypes: ["json", "form"],
     errors: [...linkErrors, "invalid_request_body", "run_not_resumable"],
@@ -106,6 +107,7 @@ export const showResumeLinkRoute = (
     summary: "A page that shows what is to be decided, by whom it is asked, and the two answers",
     tag: "Runs",
     access: "token",
+    isPage: true,
     answers: { 200: { description: "The page", type: "text/html" } },
     errors: [...linkErrors, "bad_request"],
     handle: async ({ params, raw }) =>
