@@ -29,7 +29,7 @@ export interface RunsSearch {
   version?: string;
   trigger?: TriggerSource;
   kind?: "test" | "real";
-  /** Moments of creation, as the chart above the list sets them. */
+  /** Moments of creation, as the chart above the list sets them: a part of the period that it shows. */
   from?: string;
   to?: string;
 }

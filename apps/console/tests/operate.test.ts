@@ -6,7 +6,7 @@ import { overflows } from "./support/browser.ts";
 import { HOSTILE } from "./support/hostile.ts";
 import { withConsole } from "./support/with-console.ts";
 
-withConsole("what operators do", ({ workspace, visit, visitor }) => {
+withConsole("what operators do", ({ workspace, visit, visitUnwatched, visitor }) => {
   it("follow the link of the first start, and watch a run that they began", async () => {
     const { service } = workspace();
     const gate = await startGate();
@@ -71,6 +71,104 @@ withConsole("what operators do", ({ workspace, visit, visitor }) => {
     await page.getByRole("button", { name: "Saved views" }).click();
     await page.getByRole("button", { name: "Remove view: Failing ones" }).click();
     await page.getByRole("link", { name: "Failing ones" }).waitFor({ state: "detached" });
+  });
+
+  it("find the filters of a phone behind one button that counts them", async () => {
+    const page = await visit("/console/runs?flow=flow_failing&status=FAILED", { width: 390 });
+    const fold = page.getByRole("button", { name: "Filters (2)" });
+    await fold.waitFor();
+    const flow = page.locator("#run-filters select").first();
+    expect(await flow.isVisible()).toBe(false);
+    await fold.click();
+    await flow.selectOption("");
+    await page.getByRole("button", { name: "Filters (1)" }).waitFor();
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await fold.waitFor({ state: "hidden" });
+    expect(await flow.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 900 });
+  });
+
+  it("find a row as it is now, far down the list, where it changed while they looked elsewhere", async () => {
+    const { service } = workspace();
+    const paused = await service.begin("flow_asking");
+    await service.untilStatus(paused, "PAUSED");
+    // More than one page of the list above it.
+    await Promise.all(Array.from({ length: 120 }, () => service.begin("flow_hello")));
+    const open = `SELECT id FROM runs WHERE flow_id = 'flow_hello' AND status IN ('WAITING', 'EXECUTING')`;
+    await expect.poll(() => service.rows(open)).toEqual([]);
+    const page = await visit("/console/runs");
+    const row = page.getByRole("row").filter({ hasText: paused });
+    const goDown = async () => {
+      await page.evaluate(`document.querySelector("[role=rowgroup][tabindex]").scrollTop = 1e9`);
+      return row.count();
+    };
+    await page.locator("[data-row]").first().waitFor();
+    await expect.poll(goDown).toBe(1);
+    await row.getByText("Paused").waitFor();
+    await row.getByRole("link").click();
+    await page.locator("header [data-status=PAUSED]").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Health" }).click();
+    await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    await service.resume(paused, { decision: "approved" });
+    await service.untilEnd(paused);
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(goDown).toBe(1);
+    await row.getByText("Completed").waitFor();
+  });
+
+  it("are told while the service cannot be reached, and need not reload once it can", async () => {
+    const page = await visitUnwatched("/console/queue");
+    await page.getByRole("heading", { name: "The queue is empty" }).waitFor();
+    const told = page.getByText("The console keeps trying.");
+    await page.context().setOffline(true);
+    await told.waitFor();
+    await page.context().setOffline(false);
+    await told.waitFor({ state: "detached" });
+    // The same where the network is there and the service is not.
+    await page.route("**/{api,manage}/**", (route) => route.abort());
+    await page.route("**/healthz", (route) => route.abort());
+    await told.waitFor();
+    await page.getByRole("alert").waitFor();
+    await page.unrouteAll();
+    await told.waitFor({ state: "detached" });
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("go from the palette to the runs with a tag", async () => {
+    const { service } = workspace();
+    const runId = await service.begin("flow_hello", { tags: ["order:4711"] });
+    const page = await visit("/console/queue");
+    await page.locator("#main h1").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("order:4711");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row").filter({ hasText: runId }).waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(1);
+  });
+
+  it("are asked before a webhook gets another address, and see why events are not delivered", async () => {
+    const page = await visit("/console/webhooks");
+    const incoming = page.getByRole("region", { name: "Incoming webhooks" });
+    const address = incoming.locator("code").first();
+    const before = await address.textContent();
+    await incoming.getByRole("button", { name: "New address" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Back" }).click();
+    expect(await address.textContent()).toBe(before);
+    await incoming.getByRole("button", { name: "New address" }).click();
+    await dialog.getByRole("button", { name: "New address" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => address.textContent()).not.toBe(before);
+    const endpoints = page.getByRole("region", { name: "Event endpoints" });
+    await endpoints.getByRole("link", { name: "Deliveries" }).click();
+    const deliveries = page.getByRole("region", { name: "Deliveries: hooks_hostile" });
+    await deliveries.getByRole("button", { name: "Send again", exact: true }).first().waitFor();
+    await deliveries.getByRole("button", { name: "Send all given up again" }).click();
+    await deliveries.getByText(/^Send again: \d+$/).waitFor();
+    await endpoints.getByRole("button", { name: "Signing secret" }).click();
+    await dialog.getByText(/^whsec_/).waitFor();
   });
 
   it("read what was said in a chat that somebody else had", async () => {

@@ -1,17 +1,39 @@
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { findFaults } from "./support/browser.ts";
+import { HOSTILE, HOSTILE_NAME } from "./support/hostile.ts";
 import { withConsole } from "./support/with-console.ts";
 
 const EDITOR = "/console/flows/flow_hostile_draft/edit";
 
+/** So many pages take a while on a busy machine. */
+const HANG_MS = 300_000;
+
 withConsole("every page", ({ workspace, visit }) => {
+  /** A chat in which somebody wrote what no page must take for markup. */
+  let session: string;
+
+  beforeAll(async () => {
+    const { service } = workspace();
+    const { key } = service;
+    const base = "/api/agents/agent_helper/sessions";
+    const begun = await service.send("POST", base, { key, body: { endUserId: HOSTILE_NAME } });
+    session = begun.body.data.sessionId;
+    const message = HOSTILE.replaceAll("\u0007", "");
+    await service.send("POST", `${base}/${session}/messages`, { key, body: { message } });
+    // From now on runs wait.
+    await service.database.pool.query(`UPDATE organizations SET concurrency_limit = 0 WHERE id = 'org_run'`);
+    await service.begin("flow_hostile", { tags: [HOSTILE_NAME] });
+  });
+
   /** Address, and something that is there when the page is. */
   type Pages = [path: string, ready: string][];
   const pages = (): Pages => {
     const { runs, versions } = workspace();
     return [
       ["/console/runs", "text=flow_hello"],
+      [`/console/runs?tag=${encodeURIComponent(HOSTILE_NAME)}`, "[data-row]"],
+      [`/console/runs/${runs.failed}?view=list&node=check&tab=error`, "[role=tabpanel] pre"],
       [`/console/runs/${runs.completed}?view=graph`, ".react-flow__node"],
       [`/console/runs/${runs.failed}?view=timeline`, "text=check"],
       [`/console/runs/${runs.loop}?view=list&node=each`, "text=line"],
@@ -25,11 +47,13 @@ withConsole("every page", ({ workspace, visit }) => {
       ["/console/flows", "text=flow_loop"],
       ["/console/templates", "h2"],
       ["/console/flows/flow_hello", ".react-flow__node"],
-      ["/console/queue", "h2"],
+      ["/console/queue", "td"],
       ["/console/approvals", "text=Refund 40 to Ada?"],
       ["/console/agents", "text=agent_helper"],
       ["/console/agents/agent_helper", "h1"],
+      [`/console/agents/agent_helper?session=${session}`, "li[data-by=me]"],
       ["/console/webhooks", "table"],
+      ["/console/webhooks?endpoint=hooks_hostile", '[aria-label$=": hooks_hostile"] td'],
       ["/console/schedules", "table"],
       ["/console/health", "table"],
       ["/console/keys", "table"],
@@ -86,7 +110,34 @@ withConsole("every page", ({ workspace, visit }) => {
       }
       expect(found).toEqual({});
     },
+    HANG_MS,
   );
+
+  it("opens no dialog with barriers, or wider than a phone", async () => {
+    const { runs } = workspace();
+    const dialogs: [path: string, button: string][] = [
+      [`/console/runs/${runs.hostile}`, "Abzweigen"],
+      [`/console/runs/${runs.hostile}`, "Teilen"],
+      ["/console/runs?flow=flow_hostile", "Alle gezeigten abbrechen"],
+      ["/console/flows/flow_hostile", "Lauf starten"],
+      ["/console/webhooks", "Signaturgeheimnis"],
+      ["/console/webhooks", "Neue Adresse"],
+      ["/console/keys", "Schlüssel erstellen"],
+      ["/console/credentials", "Zugangsdaten hinzufügen"],
+    ];
+    const page = await visit("/console/nowhere", { locale: "de" });
+    const found: Record<string, string[]> = {};
+    for (const [at, [path, button]] of dialogs.entries()) {
+      await goWithoutLoading(page, path);
+      await page.getByRole("main").getByRole("button", { name: button, exact: true }).first().click();
+      await page.getByRole("dialog").waitFor();
+      const faults = await findFaults(page, [looks[at % 2]!]);
+      if (await isBroken(page)) faults.push("a text became code");
+      if (faults.length > 0) found[`${path} ${button}`] = faults;
+      await page.keyboard.press("Escape");
+    }
+    expect(found).toEqual({});
+  });
 
   it("opens by its address", async () => {
     const page = await visit("/console/nowhere");

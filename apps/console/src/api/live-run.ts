@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RunStreamEvent } from "@millrace/client";
+import { openSource } from "./live-source.ts";
 import type { NodeHead } from "./nodes.ts";
 
 /** Changes are gathered and drawn together: a run may tell of hundreds of nodes at once. */
@@ -18,8 +19,17 @@ export function useLiveRun(runId: string, live: boolean): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reread: ReturnType<typeof setTimeout> | undefined;
     let rounds: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource(`/api/runs/${runId}/stream?include=nodes`);
-    source.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    const stream = openSource(`/api/runs/${runId}/stream?include=nodes`, (source) =>
+      source.addEventListener("message", take),
+    );
+    return () => {
+      stream.close();
+      clearTimeout(timer);
+      clearTimeout(reread);
+      clearTimeout(rounds);
+    };
+
+    function take({ data }: MessageEvent<string>): void {
       const event = JSON.parse(data) as RunStreamEvent;
       if (event.type === "node") {
         gathered.push(event.data);
@@ -31,7 +41,7 @@ export function useLiveRun(runId: string, live: boolean): void {
           void queries.invalidateQueries({ queryKey: ["run", runId, "why"] });
         }, REREAD_MS);
       } else if (event.type === "completed" || event.type === "error") {
-        source.close();
+        stream.close();
         // All that is read now is later than what was gathered. What it began with stays, and it waits for nothing more.
         clearTimeout(timer);
         clearTimeout(reread);
@@ -40,13 +50,7 @@ export function useLiveRun(runId: string, live: boolean): void {
           predicate: ({ queryKey }) => queryKey[2] !== "trigger" && queryKey[2] !== "why",
         });
       }
-    });
-    return () => {
-      source.close();
-      clearTimeout(timer);
-      clearTimeout(reread);
-      clearTimeout(rounds);
-    };
+    }
 
     function draw(): void {
       timer = undefined;

@@ -2,8 +2,9 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Run, RunStatus } from "@millrace/client";
 import { currentOrganization } from "../lib/session.ts";
 import type { RunsSearch } from "../search.ts";
+import { openSource } from "./live-source.ts";
 import { queryText } from "./request.ts";
-import { isTerminal, readNewestRuns } from "./runs.ts";
+import { isTerminal, readAgain, readNewestRuns } from "./runs.ts";
 
 /** What the stream of an organization says about one run. */
 interface RunChange {
@@ -19,12 +20,15 @@ export interface LiveRuns {
   /** How many runs were made since the list was read, as far as its filters can be told from here. */
   readonly newCount: number;
   latest(run: Run): Latest;
+  /** These are on the screen: those whose changes may have been missed are read again. */
+  look(shown: readonly Run[]): void;
   reset(): void;
 }
 
 /** However many changes arrive, the page is drawn at most this often. */
 const DRAW_MS = 250;
 const MAX_NEW = 1_000;
+const AGAIN_MS = 3_000;
 
 /**
  * Follows the runs that are shown. A status only moves forward: what has ended stays so, and of two others the later
@@ -34,6 +38,9 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
   const known = useRef(new Map<string, Run>());
   const changes = useRef(new Map<string, RunChange>());
   const fresh = useRef(new Set<string>());
+  /** Runs that may have changed while nobody could be told of it. They are read again once somebody sees them. */
+  const doubtful = useRef(new Set<string>());
+  const reading = useRef(false);
   const [, draw] = useState(0);
 
   useEffect(() => {
@@ -46,20 +53,21 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const leaving = new AbortController();
-    const source = new EventSource(
-      `/manage/runs/stream${queryText({ organizationId: currentOrganization() })}`,
-    );
-    source.addEventListener("message", (event: MessageEvent<string>) => {
-      take(JSON.parse(event.data) as RunChange, countsNew);
+    const path = `/manage/runs/stream${queryText({ organizationId: currentOrganization() })}`;
+    const stream = openSource(path, (source) => {
+      source.addEventListener("message", (event: MessageEvent<string>) => {
+        take(JSON.parse(event.data) as RunChange, countsNew);
+      });
+      // What happened after the list was read and before the stream began, or while nobody could be told of it.
+      source.addEventListener("open", catchUp, { once: true });
+      source.addEventListener("reset", catchUp);
     });
-    // What happened after the list was read and before the stream began, or while nobody could be told of it.
-    source.addEventListener("open", catchUp, { once: true });
-    source.addEventListener("reset", catchUp);
     return () => {
       clearTimeout(timer);
       leaving.abort();
-      source.close();
+      stream.close();
       fresh.current.clear();
+      doubtful.current.clear();
     };
 
     function take(change: RunChange, mayBeNew: boolean): void {
@@ -74,14 +82,17 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
     }
 
     function catchUp(): void {
-      readNewestRuns(search, leaving.signal).then(
-        (newest) => {
-          for (const { id, payload, status: now, updatedAt } of newest)
-            take({ runId: id, flowId: payload.flowId, status: now, updatedAt }, true);
-        },
-        // Whoever cannot be asked now tells of the next change.
-        () => {},
-      );
+      void readNewestRuns(search, leaving.signal)
+        // Whoever cannot be asked now is asked again for what is on the screen.
+        .catch(() => [])
+        .then((newest) => {
+          for (const run of newest) take(changeOf(run), true);
+          const told = new Set(newest.map(({ id }) => id));
+          for (const run of known.current.values())
+            if (!told.has(run.id) && !isTerminal(changes.current.get(run.id)?.status ?? run.status))
+              doubtful.current.add(run.id);
+          if (!leaving.signal.aborted && doubtful.current.size > 0) draw((count) => count + 1);
+        });
     }
 
     function isNew(change: RunChange): boolean {
@@ -109,14 +120,38 @@ export function useLiveRuns(runs: readonly Run[], search: RunsSearch): LiveRuns 
           ...(isTerminal(change.status) && { completedAt: change.updatedAt }),
         };
       },
+      look(shown: readonly Run[]) {
+        const wanted = shown.filter(({ id }) => doubtful.current.has(id));
+        if (reading.current || wanted.length === 0) return;
+        reading.current = true;
+        readAgain(wanted, (run) => {
+          const before = known.current.get(run.id);
+          if (before) note(changes.current, before, changeOf(run));
+        }).then(
+          () => {
+            for (const { id } of wanted) doubtful.current.delete(id);
+            readyAgain();
+          },
+          () => setTimeout(readyAgain, AGAIN_MS),
+        );
+        function readyAgain(): void {
+          reading.current = false;
+          draw((count) => count + 1);
+        }
+      },
       reset() {
         changes.current.clear();
         fresh.current.clear();
+        doubtful.current.clear();
         draw((count) => count + 1);
       },
     }),
     [],
   );
+}
+
+function changeOf({ id, payload, status, updatedAt }: Run): RunChange {
+  return { runId: id, flowId: payload.flowId, status, updatedAt };
 }
 
 function note(changes: Map<string, RunChange>, run: Run, change: RunChange): void {

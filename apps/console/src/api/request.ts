@@ -1,3 +1,4 @@
+import { noteLost, noteReached } from "../lib/connection.ts";
 import { forgetSession } from "../lib/session.ts";
 
 /** What a refused or failed request says: the service's own words, its code, and how to find it in the logs. */
@@ -5,6 +6,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
+  /** What kind of fault it is, where the message is for programs. */
+  readonly title: string;
   readonly issues: readonly { path: readonly (string | number)[]; message: string }[];
 
   constructor(status: number, body: Partial<ErrorBody>, requestId?: string) {
@@ -12,6 +15,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code ?? (status === 0 ? "connection_failed" : "unexpected_answer");
     this.requestId = requestId;
+    this.title = body.error ?? this.message;
     this.issues = body.issues ?? [];
   }
 }
@@ -75,8 +79,10 @@ export async function send(path: string, options: Request, accept: string): Prom
     });
   } catch (cause) {
     signal?.throwIfAborted();
+    noteLost();
     throw new ApiError(0, { message: String(cause) });
   }
+  noteReached();
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
   if (answer.status === 401 && path !== "/manage/sessions") {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { RunStatus } from "@millrace/client";
 import { requestData } from "./request.ts";
 
@@ -17,12 +17,14 @@ export interface Why {
 }
 
 /** Why a run does not go on right now, in one sentence. */
-export function useWhy(runId: string, enabled: boolean) {
+export function useWhy(runId: string, enabled: boolean, { keepsLast = false } = {}) {
   return useQuery({
     queryKey: ["run", runId, "why"],
     queryFn: ({ signal }) => requestData<Why>(`/api/runs/${runId}/why`, { signal }),
     enabled,
     refetchInterval: 5_000,
+    // Where the run changes and the reason hardly does.
+    placeholderData: keepsLast ? keepPreviousData : undefined,
   });
 }
 

@@ -18,7 +18,7 @@ function runsQuery(search: RunsSearch) {
     "filter[status]": search.status?.join(","),
     "filter[flowId]": search.flow,
     "filter[tag]": search.tag,
-    "filter[createdAt][period]": search.period,
+    "filter[createdAt][period]": search.from || search.to ? undefined : search.period,
     "filter[createdAt][from]": search.from,
     "filter[createdAt][to]": search.to,
     "filter[version]": search.version,
@@ -51,6 +51,26 @@ export async function readNewestRuns(search: RunsSearch, signal: AbortSignal): P
   const { status: _any, ...others } = search;
   const query = { ...runsQuery(others), "page[size]": PAGE_SIZE };
   return (await requestData<Page<Run>>("/api/runs", { query, signal })).data;
+}
+
+const ONE_MS = 1;
+
+/**
+ * Some runs as they are now: those that were made between the first and the last of them by one request, and what is not
+ * among these, because too many others were made then, one by one.
+ */
+export async function readAgain(runs: readonly Run[], onRead: (run: Run) => void): Promise<void> {
+  const left = new Set(runs.map(({ id }) => id));
+  const read = async (from: string, to: string, flow?: string) => {
+    const end = new Date(Date.parse(to) + ONE_MS).toISOString();
+    const query = { ...runsQuery({ from, to: end, ...(flow && { flow }) }), "page[size]": PAGE_SIZE };
+    const { data } = await requestData<Page<Run>>("/api/runs", { query });
+    for (const run of data) if (left.delete(run.id)) onRead(run);
+  };
+  const times = runs.map(({ createdAt }) => createdAt).toSorted();
+  await read(times[0]!, times.at(-1)!);
+  for (const { id, createdAt, payload } of runs)
+    if (left.has(id)) await read(createdAt, createdAt, payload.flowId);
 }
 
 interface RunCounts {

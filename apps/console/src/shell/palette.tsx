@@ -16,7 +16,7 @@ interface Choice {
 
 const MAX_CHOICES = 12;
 
-/** Type where to go: a page, a flow, or the id of a run. */
+/** Type where to go: a page, a flow, the id of a run, or a tag. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -94,7 +94,6 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p className={styles.none}>{t("palette.none")}</p>}
     </dialog>
   );
 }
@@ -134,7 +133,21 @@ function useChoices(text: string): Choice[] {
       go: () => navigate({ to: "/flows/$flowId", params: { flowId: flow.id } }),
     })),
   ];
-  return all
-    .filter(({ id, text, detail }) => id === "run" || `${text} ${detail}`.toLowerCase().includes(wanted))
-    .slice(0, MAX_CHOICES);
+  const tag = text.trim();
+  return [
+    ...all
+      .filter(({ id, text, detail }) => id === "run" || `${text} ${detail}`.toLowerCase().includes(wanted))
+      .slice(0, MAX_CHOICES),
+    ...(tag === "" || id !== undefined
+      ? []
+      : [
+          {
+            id: "tag",
+            text: tag,
+            detail: t("palette.tag"),
+            icon: "search" as const,
+            go: () => navigate({ to: "/runs", search: { tag } }),
+          },
+        ]),
+  ];
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useT } from "../texts/texts.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { navigation } from "./navigation.ts";
+import { OfflineNote } from "./offline-note.tsx";
 import { Palette } from "./palette.tsx";
 import { ShortcutHelp, useShortcuts } from "./shortcuts.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -71,6 +72,7 @@ export function Shell(): ReactNode {
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
+      <OfflineNote />
       {palette && <Palette onClose={close} />}
       {help && <ShortcutHelp onClose={close} />}
     </div>

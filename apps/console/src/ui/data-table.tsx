@@ -7,6 +7,11 @@ export interface Column<Item> {
   /** For the column of buttons: its name is only heard. */
   readonly hidden?: boolean;
   readonly className?: string;
+  /** What a row is called: on a phone it stands above the rest, without its label. */
+  readonly title?: boolean;
+  /** Needs the whole width of a phone. */
+  readonly wide?: boolean;
+  /** Nothing where there is nothing to say: a dash, and on a phone no line at all. */
   readonly cell: (item: Item) => ReactNode;
 }
 
@@ -33,11 +38,22 @@ export function DataTable<Item>(props: {
         <tbody role="rowgroup">
           {items.map((item) => (
             <tr key={keyOf(item)} role="row">
-              {columns.map(({ name, hidden, className, cell }) => (
-                <td key={name} role="cell" className={className} data-label={hidden ? undefined : name}>
-                  <div>{cell(item)}</div>
-                </td>
-              ))}
+              {columns.map(({ name, hidden, title, wide, className, cell }) => {
+                const content = cell(item);
+                return (
+                  <td
+                    key={name}
+                    role="cell"
+                    className={className}
+                    data-label={hidden ? undefined : name}
+                    data-title={title}
+                    data-wide={wide}
+                    data-empty={content == null || content === false || content === "" || undefined}
+                  >
+                    <div>{content}</div>
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -10,7 +10,12 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
   const known = error instanceof ApiError ? error : undefined;
   return (
     <div role="alert" className={styles.error}>
-      <strong>{known?.status === 0 ? t("error.connection") : known?.message || t("error.unknown")}</strong>
+      <strong>
+        {known?.status === 0
+          ? t("error.connection")
+          : // The message only says that there are issues.
+            (known && known.issues.length > 0 ? known.title : known?.message) || t("error.unknown")}
+      </strong>
       {known?.issues.slice(0, 5).map((issue) => (
         <p key={issue.path.join(".") + issue.message} className="mono">
           {issue.path.join(".")}: {issue.message}
@@ -45,7 +50,7 @@ function advice(error: ApiError | undefined): TextKey {
 /** A page without anything on it says what to do first. */
 export function Empty(props: { title: string; children?: ReactNode; command?: string }): ReactNode {
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-empty-note="">
       <h2>{props.title}</h2>
       {props.children && <div className="muted">{props.children}</div>}
       {props.command && <CopyLine text={props.command} />}

@@ -36,7 +36,13 @@ export function statusText(status: AnyStatus): TextKey {
   return looks[status].text;
 }
 
-export function Status({ status, compact = false }: { status: AnyStatus; compact?: boolean }): ReactNode {
+export function Status(props: {
+  status: AnyStatus;
+  compact?: boolean;
+  /** For what is no run but looks as one in this status does. */
+  words?: string;
+}): ReactNode {
+  const { status, compact = false, words } = props;
   const t = useT();
   const { icon, tone, text } = looks[status];
   return (
@@ -44,7 +50,7 @@ export function Status({ status, compact = false }: { status: AnyStatus; compact
       <span className={styles.icon} data-live={status === "EXECUTING"}>
         <Icon name={icon} size={12} />
       </span>
-      <span className={compact ? "visually-hidden" : undefined}>{t(text)}</span>
+      <span className={compact ? "visually-hidden" : undefined}>{words ?? t(text)}</span>
     </span>
   );
 }

@@ -39,7 +39,11 @@ function relative(locale: Locale, differenceMs: number): string {
   const format =
     formats.get(locale) ??
     formats
-      .set(locale, new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "auto" }))
+      // Narrow, a minute is an "m" in most languages, which they take for a metre.
+      .set(
+        locale,
+        new Intl.RelativeTimeFormat(locale, { style: locale === "en" ? "narrow" : "short", numeric: "auto" }),
+      )
       .get(locale)!;
   const [unit, size] = UNITS.find(([, size]) => Math.abs(differenceMs) >= size) ?? UNITS[3];
   return format.format(Math.trunc(differenceMs / size), unit);

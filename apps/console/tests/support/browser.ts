@@ -114,10 +114,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
-/** Whether the page can be scrolled sideways, which it never should. */
+/** Whether the page, what it holds, or a dialog can be scrolled sideways, which they never should. */
 export async function overflows(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
-    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+    `[document.documentElement, ...document.querySelectorAll("main, dialog, dialog > div > div")]
+      .some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`,
   );
 }
 

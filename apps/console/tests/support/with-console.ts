@@ -8,6 +8,8 @@ export interface ConsoleTest {
   workspace(): ConsoleWorkspace;
   /** A page of somebody who has signed in, the owner unless another key is given, at this address. */
   visit(path: string, look?: Look, key?: string): Promise<WatchedPage["page"]>;
+  /** The same, of the owner, where errors in the browser's console belong to the test. */
+  visitUnwatched(path: string): Promise<WatchedPage["page"]>;
   /** An empty page of somebody who has not. */
   visitor(look?: Look): Promise<WatchedPage["page"]>;
 }
@@ -45,6 +47,12 @@ export function withConsole(name: string, tests: (console: ConsoleTest) => void)
         const watched = known ?? (await openSignedIn({ browser, address, key }, look));
         signedIn.set(name, watched);
         const page = known ? known.page : keep(watched);
+        await page.goto(path);
+        return page;
+      },
+      async visitUnwatched(path) {
+        const { service, ownerKey: key } = workspace;
+        const { page } = await openSignedIn({ browser, address: service.address, key }, {});
         await page.goto(path);
         return page;
       },

@@ -67,24 +67,26 @@ export function AgentPage(): ReactNode {
       </Page>
       {session !== undefined && (
         <>
-          <ol
+          <div
             className={styles.messages}
             role="log"
             aria-label={t("chat.messages")}
             aria-busy={writing}
             tabIndex={0}
           >
-            {messages.map((message, index) => (
-              <li key={index} className={styles.message} data-by={message.by} data-failed={message.failed}>
-                <span className="visually-hidden">{t(message.by === "me" ? "chat.me" : "chat.agent")}</span>
-                {message.by === "tool" ? t("chat.tool", { name: message.text }) : message.text}
-              </li>
-            ))}
-            {writing && messages.at(-1)?.by === "me" && (
-              <li className={styles.typing}>{t("chat.writing")}</li>
-            )}
-            <li ref={end} aria-hidden="true" />
-          </ol>
+            <ol>
+              {messages.map((message, index) => (
+                <li key={index} className={styles.message} data-by={message.by} data-failed={message.failed}>
+                  <span className="visually-hidden">{t(message.by === "me" ? "chat.me" : "chat.agent")}</span>
+                  {message.by === "tool" ? t("chat.tool", { name: message.text }) : message.text}
+                </li>
+              ))}
+              {writing && messages.at(-1)?.by === "me" && (
+                <li className={styles.typing}>{t("chat.writing")}</li>
+              )}
+              <li ref={end} aria-hidden="true" />
+            </ol>
+          </div>
           {mayAct("member") && <Composer disabled={writing} onSend={send} />}
         </>
       )}

@@ -26,6 +26,7 @@ export function AgentsPage(): ReactNode {
           columns={[
             {
               name: t("flows.name"),
+              title: true,
               cell: ({ id, name }) => (
                 <Link to="/agents/$agentId" params={{ agentId: id }}>
                   {name}

@@ -34,7 +34,7 @@ export function PastChats({ agentId }: { agentId: string }): ReactNode {
               </Link>
             ),
           },
-          { name: t("chat.user"), cell: ({ endUserId, sessionKey }) => endUserId ?? sessionKey ?? "–" },
+          { name: t("chat.user"), cell: ({ endUserId, sessionKey }) => endUserId ?? sessionKey },
           { name: t("chat.turns"), cell: ({ turns }) => turns.toLocaleString(locale) },
           { name: t("chat.lastActivity"), cell: ({ lastActivityAt }) => <Ago value={lastActivityAt} /> },
         ]}

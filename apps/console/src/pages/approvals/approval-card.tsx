@@ -16,10 +16,12 @@ const MAX_LABEL = 200;
 interface Props {
   readonly question: Partial<ManagedApproval> & Pick<ManagedApproval, "runId" | "nodeKey" | "askedAt">;
   readonly name: string;
+  /** Where the card goes away with the question. */
+  readonly onAnswered?: () => void;
 }
 
 /** One question: what is asked, by which run, of whom, how long there is, and the two answers. */
-export function ApprovalCard({ question, name }: Props): ReactNode {
+export function ApprovalCard({ question, name, onAnswered }: Props): ReactNode {
   const t = useT();
   const { runId, nodeKey, message, assignees, askedAt, until, valuesHidden } = question;
   const answers = question.mayAnswer ?? mayAct("member");
@@ -35,11 +37,13 @@ export function ApprovalCard({ question, name }: Props): ReactNode {
         decision,
         ...(form ? { data: { ...value } } : text.trim() !== "" && { data: { note: text.trim() } }),
       }),
-    onSuccess: () =>
-      Promise.all([
+    onSuccess: () => {
+      onAnswered?.();
+      return Promise.all([
         queries.invalidateQueries({ queryKey: [APPROVALS] }),
         queries.invalidateQueries({ queryKey: ["run", runId] }),
-      ]),
+      ]);
+    },
   });
   return (
     <article className={styles.card} aria-label={(message ?? nodeKey).slice(0, MAX_LABEL)}>

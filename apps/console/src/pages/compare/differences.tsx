@@ -25,12 +25,19 @@ export function Differences({ node }: { node: ComparedNode }): ReactNode {
   );
 }
 
+const WORDS: Readonly<Record<PatchOperation["op"], TextKey>> = {
+  add: "compare.added",
+  remove: "compare.removed",
+  replace: "compare.changed",
+};
+
 function Patch({ operations }: { operations: readonly PatchOperation[] }): ReactNode {
+  const t = useT();
   return (
     <ul className={styles.patch}>
       {operations.map(({ op, path, value }) => (
         <li key={`${op} ${path}`} data-op={op}>
-          <strong>{op}</strong> {path || "/"} {op !== "remove" && <span>{preview(value)}</span>}
+          <strong>{t(WORDS[op])}</strong> {path || "/"} {op !== "remove" && <span>{preview(value)}</span>}
         </li>
       ))}
     </ul>

@@ -104,7 +104,7 @@ function RecentRuns({ flowId }: { flowId: string }): ReactNode {
           items={recent}
           keyOf={({ id }) => id}
           columns={[
-            { name: t("runs.status"), cell: ({ status }) => <Status status={status} /> },
+            { name: t("runs.status"), title: true, cell: ({ status }) => <Status status={status} /> },
             {
               name: t("runs.run"),
               cell: ({ id }) => (

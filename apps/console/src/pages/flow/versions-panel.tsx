@@ -33,6 +33,7 @@ export function VersionsPanel({ flowId }: { flowId: string }): ReactNode {
         columns={[
           {
             name: t("runs.version"),
+            title: true,
             cell: ({ version }) => (
               <Link to="/flows/$flowId" params={{ flowId }} search={{ version }} className="mono">
                 {version}
@@ -41,7 +42,7 @@ export function VersionsPanel({ flowId }: { flowId: string }): ReactNode {
           },
           { name: t("flows.state"), cell: ({ active }) => (active ? t("versions.active") : "") },
           { name: t("flows.updated"), cell: ({ createdAt }) => <Ago value={createdAt} /> },
-          { name: t("audit.who"), cell: ({ author }) => author ?? "–" },
+          { name: t("audit.who"), cell: ({ author }) => author },
           { name: t("credits.note"), cell: ({ note }) => note ?? "" },
           {
             name: t("actions"),

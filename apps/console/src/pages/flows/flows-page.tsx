@@ -27,6 +27,7 @@ export function FlowsPage(): ReactNode {
       columns={[
         {
           name: t("flows.name"),
+          title: true,
           cell: ({ id, name }) => (
             <Link to="/flows/$flowId" params={{ flowId: id }}>
               {name}
@@ -43,15 +44,15 @@ export function FlowsPage(): ReactNode {
             </span>
           ),
         },
-        { name: t("runs.version"), cell: ({ version }) => version ?? "–" },
+        { name: t("runs.version"), cell: ({ version }) => version },
         {
           name: t("flow.webhook"),
-          cell: ({ webhook }) => (webhook === "none" ? "–" : t(`flows.webhook-${webhook}`)),
+          cell: ({ webhook }) => webhook !== "none" && t(`flows.webhook-${webhook}`),
         },
         {
           name: t("nav.schedules"),
           className: "number",
-          cell: ({ schedules }) => (schedules === 0 ? "–" : schedules.toLocaleString(locale)),
+          cell: ({ schedules }) => schedules > 0 && schedules.toLocaleString(locale),
         },
         {
           name: t("flows.updated"),

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useManagedList } from "../../api/manage.ts";
-import { useT } from "../../texts/texts.tsx";
+import { type TextKey, useT } from "../../texts/texts.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { FullTime } from "../../ui/time.tsx";
 import { ManagedPage } from "./managed-page.tsx";
@@ -13,13 +13,23 @@ interface AuditEntry {
   readonly target: string;
   readonly by: {
     readonly userId?: string;
-    readonly via: string;
+    readonly via: "key" | "session" | "token" | "link" | "cli" | "service";
     readonly viaId?: string;
     readonly address?: string;
   };
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
+
+/** The door through which somebody came. */
+const VIA: Readonly<Record<AuditEntry["by"]["via"], TextKey>> = {
+  key: "sessions.key",
+  session: "audit.session",
+  token: "audit.token",
+  link: "sessions.link",
+  cli: "audit.cli",
+  service: "audit.service",
+};
 
 export function AuditPage(): ReactNode {
   const t = useT();
@@ -45,15 +55,19 @@ export function AuditPage(): ReactNode {
           name: t("audit.who"),
           cell: ({ by }) => (
             <>
-              {by.userId ?? "–"}{" "}
-              <span className="muted">({[by.via, by.address].filter(Boolean).join(", ")})</span>
+              {by.userId}{" "}
+              <span className="muted">
+                {by.userId ? "(" : ""}
+                {[t(VIA[by.via]), by.address].filter(Boolean).join(", ")}
+                {by.userId ? ")" : ""}
+              </span>
             </>
           ),
         },
         {
           name: t("audit.change"),
           cell: ({ id, before, after }) =>
-            (before ?? after) && (
+            (before ?? after) !== undefined && (
               <details>
                 <summary>{t("audit.show")}</summary>
                 <JsonView value={{ ...(before && { before }), ...(after && { after }) }} name={id} />

@@ -58,9 +58,9 @@ export function CredentialsPage(): ReactNode {
         )
       }
       columns={[
-        { name: t("flows.id"), cell: ({ id }) => <span className="mono">{id}</span> },
+        { name: t("flows.id"), title: true, cell: ({ id }) => <span className="mono">{id}</span> },
         { name: t("node.type"), cell: ({ type }) => type },
-        { name: t("credentials.hosts"), cell: ({ allowedHosts }) => allowedHosts.join(", ") || "–" },
+        { name: t("credentials.hosts"), cell: ({ allowedHosts }) => allowedHosts.join(", ") },
         {
           name: t("flows.updated"),
           cell: ({ createdAt, updatedAt }) => <Ago value={updatedAt ?? createdAt} />,

@@ -51,7 +51,10 @@ export function CreditsPage(): ReactNode {
       }
       columns={[
         { name: t("audit.when"), cell: ({ createdAt }) => <FullTime value={createdAt} /> },
-        { name: t("credits.kind"), cell: ({ kind }) => t(`credits.${kind}`) },
+        {
+          name: t("credits.kind"),
+          cell: ({ kind }) => t(kind === "grant" ? "credits.granted" : `credits.${kind}`),
+        },
         {
           name: t("credits.amount"),
           cell: ({ amount }) => <span className="number">{amount.toLocaleString(locale)}</span>,
@@ -59,15 +62,13 @@ export function CreditsPage(): ReactNode {
         {
           name: t("runs.run"),
           cell: ({ runId }) =>
-            runId ? (
+            runId && (
               <Link to="/runs/$runId" params={{ runId }} className="mono">
                 {runId}
               </Link>
-            ) : (
-              "–"
             ),
         },
-        { name: t("credits.note"), cell: ({ note }) => note ?? "" },
+        { name: t("credits.note"), cell: ({ note }) => note },
       ]}
     >
       {credits.error && <ErrorNote error={credits.error} />}

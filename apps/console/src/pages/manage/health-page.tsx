@@ -52,21 +52,47 @@ function useHealth<Item>(path: string, everyMs: number) {
   });
 }
 
+const useProcesses = () => useHealth<Process>("/manage/processes", EVERY_MS);
+const useDuties = () => useHealth<Duty>("/manage/duties", EVERY_MS);
+const useFindings = () => useHealth<Finding>("/manage/disk", DISK_EVERY_MS);
+
 /** How the service itself does: its processes, what they do beside runs, and its disk. */
 export function HealthPage(): ReactNode {
   const t = useT();
   return (
     <Page title={t("nav.health")}>
+      <Summary />
       <Processes />
-      <Duties />
       <Disk />
+      <Duties />
     </Page>
+  );
+}
+
+/** One sentence for whoever was woken up: whether anything here is wrong at all. */
+function Summary(): ReactNode {
+  const t = useT();
+  const processes = useProcesses().data;
+  const duties = useDuties().data;
+  const findings = useFindings().data;
+  if (!processes || !duties || !findings) return null;
+  const count =
+    processes.filter(({ alive }) => !alive).length +
+    duties.filter(({ failures }) => failures > 0).length +
+    findings.filter(({ status }) => status !== "ok").length;
+  return (
+    <p role="status">
+      <Status
+        status={count === 0 ? "COMPLETED" : "FAILED"}
+        words={count === 0 ? t("health.allGood") : `${t("health.warn")}: ${count}`}
+      />
+    </p>
   );
 }
 
 function Processes(): ReactNode {
   const { t, locale } = useLanguage();
-  const processes = useHealth<Process>("/manage/processes", EVERY_MS);
+  const processes = useProcesses();
   return (
     <Panel title={t("health.processes")}>
       {processes.error && <ErrorNote error={processes.error} />}
@@ -80,14 +106,15 @@ function Processes(): ReactNode {
             {
               name: t("flows.state"),
               cell: ({ alive }) => (
-                <span className="row">
-                  <Status status={alive ? "COMPLETED" : "CRASHED"} compact />
-                  {t(alive ? "health.alive" : "health.lost")}
-                </span>
+                <Status
+                  status={alive ? "COMPLETED" : "CRASHED"}
+                  words={t(alive ? "health.alive" : "health.lost")}
+                />
               ),
             },
             {
               name: t("health.host"),
+              title: true,
               cell: ({ host, pid, here }) => (
                 <span>
                   {host} <span className="muted number">{pid}</span>
@@ -111,51 +138,69 @@ function Processes(): ReactNode {
   );
 }
 
+/** What fails is seen at once; what does not is there for whoever wants to know. */
 function Duties(): ReactNode {
-  const { t, locale } = useLanguage();
-  const duties = useHealth<Duty>("/manage/duties", EVERY_MS);
+  const t = useT();
+  const duties = useDuties();
+  const failing = duties.data?.filter(({ failures }) => failures > 0) ?? [];
+  const healthy = duties.data?.filter(({ failures }) => failures === 0) ?? [];
   return (
     <Panel title={t("health.duties")}>
       {duties.error && <ErrorNote error={duties.error} />}
-      {duties.data && (
-        <DataTable
-          label={t("health.dutyList")}
-          items={duties.data}
-          keyOf={({ name }) => name}
-          columns={[
-            {
-              name: t("flows.state"),
-              cell: ({ failures }) => (
-                <span className="row">
-                  <Status status={failures === 0 ? "COMPLETED" : "FAILED"} compact />
-                  {t(failures === 0 ? "health.ok" : "health.fail")}
-                </span>
-              ),
-            },
-            { name: t("flows.name"), className: "mono", cell: ({ name }) => name },
-            {
-              name: t("health.every"),
-              className: "number",
-              cell: ({ intervalSeconds }) => `${intervalSeconds.toLocaleString(locale)} s`,
-            },
-            {
-              name: t("health.success"),
-              cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Ago value={lastSuccessAt} /> : "–"),
-            },
-            {
-              name: t("health.failures"),
-              cell: ({ failures, lastError }) => `${failures} ${lastError ?? ""}`,
-            },
-          ]}
-        />
+      {duties.isPending && <Loading />}
+      {failing.length > 0 && <DutyTable label={t("health.fail")} duties={failing} />}
+      {healthy.length > 0 && (
+        <details>
+          <summary>
+            {t("health.ok")}: {healthy.length}
+          </summary>
+          <DutyTable label={t("health.dutyList")} duties={healthy} />
+        </details>
       )}
     </Panel>
   );
 }
 
+function DutyTable({ label, duties }: { label: string; duties: readonly Duty[] }): ReactNode {
+  const { t, locale } = useLanguage();
+  return (
+    <DataTable
+      label={label}
+      items={duties}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          name: t("flows.state"),
+          cell: ({ failures }) => (
+            <Status
+              status={failures === 0 ? "COMPLETED" : "FAILED"}
+              words={t(failures === 0 ? "health.ok" : "health.fail")}
+            />
+          ),
+        },
+        { name: t("flows.name"), title: true, className: "mono", cell: ({ name }) => name },
+        {
+          name: t("health.every"),
+          className: "number",
+          cell: ({ intervalSeconds }) => `${intervalSeconds.toLocaleString(locale)} s`,
+        },
+        {
+          name: t("health.success"),
+          cell: ({ lastSuccessAt }) => lastSuccessAt && <Ago value={lastSuccessAt} />,
+        },
+        {
+          name: t("health.failures"),
+          cell: ({ failures, lastError }) =>
+            failures > 0 && `${failures.toLocaleString(locale)} ${lastError ?? ""}`,
+        },
+      ]}
+    />
+  );
+}
+
 function Disk(): ReactNode {
   const t = useT();
-  const findings = useHealth<Finding>("/manage/disk", DISK_EVERY_MS);
+  const findings = useFindings();
   return (
     <Panel title={t("health.disk")}>
       {findings.error && <ErrorNote error={findings.error} />}
@@ -163,8 +208,7 @@ function Disk(): ReactNode {
       <ul className="stack">
         {findings.data?.map(({ check, status, message }) => (
           <li key={check + message} className="row">
-            <Status status={LOOKS[status]} compact />
-            <strong>{t(WORDS[status])}</strong>
+            <Status status={LOOKS[status]} words={t(WORDS[status])} />
             <span>{check}</span>
             <span className="muted">{message}</span>
           </li>

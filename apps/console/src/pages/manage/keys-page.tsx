@@ -48,7 +48,7 @@ export function KeysPage(): ReactNode {
         )
       }
       columns={[
-        { name: t("flows.name"), cell: ({ name }) => name },
+        { name: t("flows.name"), title: true, cell: ({ name }) => name },
         { name: t("keys.hint"), cell: ({ hint }) => <code>{hint}</code> },
         { name: t("members.role"), cell: ({ role }) => t(`role.${role}`) },
         { name: t("members.user"), cell: ({ userId }) => <span className="mono">{userId}</span> },
@@ -57,7 +57,10 @@ export function KeysPage(): ReactNode {
           name: t("keys.lastUsed"),
           cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago value={lastUsedAt} /> : t("keys.never")),
         },
-        { name: t("keys.expires"), cell: ({ expiresAt }) => <Ago value={expiresAt} /> },
+        {
+          name: t("keys.expires"),
+          cell: ({ state, expiresAt }) => state !== "revoked" && <Ago value={expiresAt} />,
+        },
         {
           name: t("actions"),
           hidden: true,

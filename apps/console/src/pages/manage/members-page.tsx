@@ -50,7 +50,7 @@ export function MembersPage(): ReactNode {
         )
       }
       columns={[
-        { name: t("flows.name"), cell: ({ name }) => name },
+        { name: t("flows.name"), title: true, cell: ({ name }) => name },
         { name: t("members.email"), cell: ({ email }) => email },
         { name: t("members.user"), cell: ({ userId }) => <span className="mono">{userId}</span> },
         {

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useFlows } from "../../api/flows.ts";
 import { useManage } from "../../api/manage.ts";
 import { SCHEDULES, type Schedule, useSchedules } from "../../api/schedules.ts";
 import { mayAct } from "../../lib/session.ts";
@@ -12,6 +13,7 @@ import { ManagedPage } from "./managed-page.tsx";
 export function SchedulesPage(): ReactNode {
   const t = useT();
   const schedules = useSchedules();
+  const names = new Map(useFlows().data?.map((flow) => [flow.id, flow.name]));
   const act = useManage<unknown, { schedule: Schedule; verb: "run" | "pause" | "resume" }>(
     SCHEDULES,
     ({ schedule, verb }) => ({
@@ -32,9 +34,10 @@ export function SchedulesPage(): ReactNode {
       columns={[
         {
           name: t("runs.flow"),
+          title: true,
           cell: ({ flowId }) => (
-            <Link to="/flows/$flowId" params={{ flowId }} className="mono">
-              {flowId}
+            <Link to="/flows/$flowId" params={{ flowId }} title={flowId}>
+              {names.get(flowId) ?? flowId}
             </Link>
           ),
         },
@@ -50,7 +53,7 @@ export function SchedulesPage(): ReactNode {
         { name: t("flows.state"), cell: ({ state }) => t(`schedules.${state}`) },
         {
           name: t("schedules.next"),
-          cell: (schedule) => <NextTimes schedule={schedule} />,
+          cell: (schedule) => schedule.next.length > 0 && <NextTimes schedule={schedule} />,
         },
         {
           name: t("actions"),

@@ -29,7 +29,7 @@ export function SessionsPanel(): ReactNode {
         columns={[
           { name: t("members.user"), cell: ({ userId }) => <span className="mono">{userId}</span> },
           { name: t("sessions.method"), cell: ({ method }) => t(`sessions.${method}`) },
-          { name: t("sessions.from"), cell: ({ address }) => address ?? "–" },
+          { name: t("sessions.from"), cell: ({ address }) => address },
           { name: t("sessions.seen"), cell: ({ lastSeenAt }) => <Ago value={lastSeenAt} /> },
           {
             name: t("actions"),

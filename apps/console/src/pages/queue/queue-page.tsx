@@ -3,12 +3,18 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useFlows } from "../../api/flows.ts";
 import { cancelQueueItem, useQueue } from "../../api/queue.ts";
+import { useWhy } from "../../api/run-verbs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { Empty, ErrorNote, Loading } from "../../ui/notes.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Page, Panel } from "../../ui/page.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { WhyCommands, WhyHolders } from "../run/why-parts.tsx";
+
+function runOf(queueId: string): string {
+  return queueId.replace(/^queue_/, "run_");
+}
 
 /** What waits for a slot, next one first. */
 export function QueuePage(): ReactNode {
@@ -27,6 +33,7 @@ export function QueuePage(): ReactNode {
         <ErrorNote error={queue.error ?? cancel.error} retry={() => void queue.refetch()} />
       )}
       {queue.isPending && <Loading />}
+      {items[0] && <QueueReason runId={runOf(items[0].id)} />}
       {queue.data && items.length === 0 && <Empty title={t("queue.none")}>{t("queue.noneText")}</Empty>}
       {items.length > 0 && (
         <DataTable
@@ -35,12 +42,12 @@ export function QueuePage(): ReactNode {
           keyOf={({ id }) => id}
           columns={[
             { name: t("queue.place"), className: "number", cell: ({ place }) => place },
-            { name: t("runs.flow"), cell: ({ flowId }) => names.get(flowId) ?? flowId },
+            { name: t("runs.flow"), title: true, cell: ({ flowId }) => names.get(flowId) ?? flowId },
             {
               name: t("runs.run"),
               className: "mono",
               cell: ({ id }) => {
-                const runId = id.replace(/^queue_/, "run_");
+                const runId = runOf(id);
                 return (
                   <Link to="/runs/$runId" params={{ runId }}>
                     {runId}
@@ -68,5 +75,19 @@ export function QueuePage(): ReactNode {
         </button>
       )}
     </Page>
+  );
+}
+
+/** What the next one waits for holds up all behind it: who has the slots, and what can be done. */
+function QueueReason({ runId }: { runId: string }): ReactNode {
+  const t = useT();
+  const { data: why } = useWhy(runId, true, { keepsLast: true });
+  if (!why?.waiting) return null;
+  return (
+    <Panel title={t("why.title")}>
+      <p>{why.reason}</p>
+      <WhyHolders why={why} />
+      <WhyCommands why={why} />
+    </Panel>
   );
 }

@@ -6,10 +6,10 @@ import { isTerminal } from "../../api/runs.ts";
 import { useWhy } from "../../api/run-verbs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
-import { CopyLine } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { WhyCommands, WhyHolders } from "./why-parts.tsx";
 import styles from "./why-note.module.css";
 
 /** Why the run waits: one sentence, and what helps. */
@@ -19,7 +19,6 @@ export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactN
   const { data: why } = useWhy(run.id, !isTerminal(run.status) && run.status !== "EXECUTING");
   if (isTerminal(run.status) || !why?.waiting) return null;
   const asked = (run.waits ?? (run.pause ? [run.pause] : [])).filter(({ kind }) => kind === "approval");
-  const commands = why.actions.filter(({ action }) => !["cancel", "approve", "why"].includes(action));
   return (
     <section className={styles.why} aria-label={t("why.title")}>
       <p role="status">
@@ -34,17 +33,7 @@ export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactN
           </>
         )}
       </p>
-      {why.heldBy && why.heldBy.length > 0 && (
-        <ul className="row small">
-          {why.heldBy.map((holder) => (
-            <li key={holder.runId}>
-              <Link to="/runs/$runId" params={{ runId: holder.runId }} className="mono">
-                {holder.runId}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <WhyHolders why={why} />
       {asked.map((wait) => (
         <ApprovalCard
           key={wait.nodeKey}
@@ -65,9 +54,7 @@ export function WhyNote({ run, name }: { run: RunDetail; name: string }): ReactN
         )}
       </div>
       {activate.error && <ErrorNote error={activate.error} />}
-      {commands.map(({ action, command }) => (
-        <CopyLine key={action} text={command} />
-      ))}
+      <WhyCommands why={why} />
     </section>
   );
 }

@@ -1,11 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { RunStatus } from "@millrace/client";
-import { startJob, stopJob, useJob } from "../../api/jobs.ts";
+import { startJob, useRunningJob } from "../../api/jobs.ts";
 import type { RunsSearch } from "../../search.ts";
 import { useLanguage, useT } from "../../texts/texts.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/notes.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { JobDialog } from "./job-dialog.tsx";
 
 type Action = "cancel" | "retry";
 
@@ -15,14 +15,30 @@ const POSSIBLE: Readonly<Record<Action, readonly RunStatus[]>> = {
   retry: ["FAILED", "CRASHED", "TIMED_OUT", "CANCELED"],
 };
 
-/** For all runs that the filters show, not only for those on the screen. */
-export function BulkActions({ search, onDone }: { search: RunsSearch; onDone: () => void }): ReactNode {
-  const t = useT();
+/** For all runs that the filters show, not only for those on the screen; and what was begun so before and still goes on. */
+export function BulkActions(props: {
+  search: RunsSearch;
+  /** There is something to do it to. */
+  offered: boolean;
+  onDone: () => void;
+}): ReactNode {
+  const { search, onDone } = props;
+  const { t, locale } = useLanguage();
   const [asked, setAsked] = useState<Action>();
+  const [watched, setWatched] = useState<string>();
+  const running = useRunningJob(watched === undefined).data;
   const offered = (action: Action) =>
-    search.status === undefined || search.status.every((status) => POSSIBLE[action].includes(status));
+    props.offered &&
+    (search.status === undefined || search.status.every((status) => POSSIBLE[action].includes(status)));
   return (
     <>
+      {running && watched === undefined && (
+        <button type="button" onClick={() => setWatched(running.id)}>
+          {t(running.action === "cancel" ? "run.cancel" : "run.retry")}:{" "}
+          {(running.total - running.pending).toLocaleString(locale)}/{running.total.toLocaleString(locale)}{" "}
+          <span className="visually-hidden">{t("audit.show")}</span>
+        </button>
+      )}
       {offered("retry") && (
         <button type="button" onClick={() => setAsked("retry")}>
           {t("bulk.retry")}
@@ -34,11 +50,21 @@ export function BulkActions({ search, onDone }: { search: RunsSearch; onDone: ()
         </button>
       )}
       {asked && (
-        <BulkDialog
+        <StartDialog
           action={asked}
           search={search}
-          onClose={() => {
+          onStarted={(jobId) => {
             setAsked(undefined);
+            setWatched(jobId);
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {watched !== undefined && (
+        <JobDialog
+          jobId={watched}
+          onClose={() => {
+            setWatched(undefined);
             onDone();
           }}
         />
@@ -47,62 +73,31 @@ export function BulkActions({ search, onDone }: { search: RunsSearch; onDone: ()
   );
 }
 
-function BulkDialog(props: { action: Action; search: RunsSearch; onClose: () => void }): ReactNode {
-  const { action, search, onClose } = props;
-  const { t, locale } = useLanguage();
-  const start = useMutation({ mutationFn: () => startJob(action, search) });
-  const stop = useMutation({ mutationFn: (id: string) => stopJob(id) });
-  const job = useJob(start.data?.id).data ?? start.data;
-  const count = (value: number) => value.toLocaleString(locale);
+function StartDialog(props: {
+  action: Action;
+  search: RunsSearch;
+  onStarted: (jobId: string) => void;
+  onClose: () => void;
+}): ReactNode {
+  const { action, search, onStarted, onClose } = props;
+  const t = useT();
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () => startJob(action, search),
+    onSuccess: (job) => {
+      queries.setQueryData(["job", job.id], job);
+      onStarted(job.id);
+    },
+  });
   return (
-    <Dialog
+    <Confirm
       title={t(`bulk.${action}`)}
+      text={t(`bulk.${action}Text`)}
+      action={t(`bulk.${action}`)}
+      busy={start.isPending}
+      error={start.error}
+      onConfirm={() => start.mutate()}
       onClose={onClose}
-      footer={
-        job ? (
-          <>
-            {job.status === "running" && (
-              <button
-                type="button"
-                className="danger"
-                disabled={stop.isPending}
-                onClick={() => stop.mutate(job.id)}
-              >
-                {t("bulk.stop")}
-              </button>
-            )}
-            <button type="button" onClick={onClose}>
-              {t("action.close")}
-            </button>
-          </>
-        ) : (
-          <button type="button" className="danger" disabled={start.isPending} onClick={() => start.mutate()}>
-            {t(`bulk.${action}`)}
-          </button>
-        )
-      }
-    >
-      {job ? (
-        <>
-          <progress
-            max={Math.max(1, job.total)}
-            value={job.total - job.pending}
-            aria-label={t("bulk.progress")}
-          />
-          <p role="status">
-            {t("bulk.state", {
-              done: count(job.done),
-              total: count(job.total),
-              skipped: count(job.skipped),
-              failed: count(job.failed),
-            })}
-          </p>
-          {job.reason && <p>{job.reason}</p>}
-        </>
-      ) : (
-        <p>{t(`bulk.${action}Text`)}</p>
-      )}
-      {(start.error ?? stop.error) && <ErrorNote error={start.error ?? stop.error} />}
-    </Dialog>
+    />
   );
 }

@@ -55,6 +55,8 @@ export function RunTable({ runs, flows, query, search }: Props): ReactNode {
     if (hasNextPage && !isFetchingNextPage && last >= runs.length - NEAR_END) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, runs.length]);
 
+  useEffect(() => live.look(visible.map(({ index }) => runs[index]!)));
+
   const showNew = () => {
     void query.refetch().then(() => {
       live.reset();

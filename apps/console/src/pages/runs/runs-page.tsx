@@ -32,9 +32,13 @@ export function RunsPage(): ReactNode {
         wide
         title={t("nav.runs")}
         actions={
-          filtered &&
-          rows.length > 0 &&
-          mayAct("member") && <BulkActions search={search} onDone={() => void runs.refetch()} />
+          mayAct("member") && (
+            <BulkActions
+              search={search}
+              offered={filtered && rows.length > 0}
+              onDone={() => void runs.refetch()}
+            />
+          )
         }
       >
         <RunFilters search={search} flows={flows} onChange={change} onClear={clear} />

@@ -19,7 +19,7 @@ export const common: Translated<typeof english> = {
   "advice.report": "Der Dienst hat es unter dieser ID protokolliert.",
   "advice.input": "Eingabe korrigieren und erneut versuchen.",
   "status.WAITING": "Wartet",
-  "status.QUEUED": "In der Schlange",
+  "status.QUEUED": "In der Warteschlange",
   "status.EXECUTING": "Läuft",
   "status.PAUSED": "Pausiert",
   "status.COMPLETED": "Fertig",
@@ -35,7 +35,7 @@ export const common: Translated<typeof english> = {
   "trigger.schedule": "Zeitplan",
   "trigger.subflow": "Unterablauf",
   "trigger.unknown": "Unbekannt",
-  "period.all": "Jederzeit",
+  "period.all": "Gesamter Zeitraum",
   "period.15m": "Letzte 15 Minuten",
   "period.1h": "Letzte Stunde",
   "period.1d": "Letzte 24 Stunden",
@@ -55,4 +55,5 @@ export const common: Translated<typeof english> = {
   "lifetime.30d": "30 Tage",
   "lifetime.90d": "90 Tage",
   "lifetime.365d": "1 Jahr",
+  "offline.text": "Der Dienst ist nicht erreichbar. Die Konsole versucht es weiter.",
 };

@@ -57,5 +57,6 @@ export const shell: Translated<typeof english> = {
   "login.provider": "Mit Ihrer Organisation",
   "login.providerButton": "Beim Anbieter anmelden",
   "nav.schedules": "Zeitpläne",
-  "nav.health": "Zustand",
+  "nav.health": "Systemzustand",
+  "palette.tag": "Läufe mit diesem Tag",
 };

@@ -38,7 +38,7 @@ export const verbs: Translated<typeof english> = {
   "compare.difference": "Unterschied",
   "compare.absent": "Nicht erreicht",
   "compare.equal": "Gleich",
-  "compare.leftOut": "Sie unterscheiden sich an zu vielen Stellen.",
+  "compare.leftOut": "Zu viele Unterschiede, um alle zu zeigen.",
   "compare.presence": "nur von einem erreicht",
   "compare.status": "Status",
   "compare.handle": "Ausgang",

@@ -25,7 +25,7 @@ export const webhooks: Translated<typeof english> = {
   "endpoints.tested": "Der Test wurde zugestellt.",
   "endpoints.testFailed": "Der Test wurde nicht zugestellt: {failure}",
   "deliveries.title": "Zustellungen",
-  "deliveries.none": "Noch wurde nichts gesendet",
+  "deliveries.none": "Noch nichts gesendet",
   "deliveries.event": "Ereignis",
   "deliveries.delivered": "Zugestellt",
   "deliveries.retrying": "Wird wiederholt",
@@ -33,5 +33,10 @@ export const webhooks: Translated<typeof english> = {
   "deliveries.answer": "Antwort",
   "deliveries.last": "Letzter Versuch",
   "deliveries.resend": "Erneut senden",
-  "deliveries.resent": "Wird erneut gesendet.",
+  "webhooks.regenerateTitle": "Neue Adresse für {flow}?",
+  "webhooks.regenerateText":
+    "Die bisherige Adresse gilt ab sofort nicht mehr. Wer sie benutzt, braucht die neue.",
+  "endpoints.secret": "Signaturgeheimnis",
+  "deliveries.any": "Alle",
+  "deliveries.resendFailed": "Alle aufgegebenen erneut senden",
 };

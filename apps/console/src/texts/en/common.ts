@@ -52,4 +52,5 @@ export const common = {
   "lifetime.30d": "30 days",
   "lifetime.90d": "90 days",
   "lifetime.365d": "1 year",
+  "offline.text": "The service cannot be reached. The console keeps trying.",
 } as const;

@@ -15,4 +15,5 @@ export const health = {
   "health.ok": "Healthy",
   "health.warn": "Warning",
   "health.fail": "Failing",
+  "health.allGood": "Everything is healthy.",
 } as const;

@@ -51,7 +51,7 @@ export const manage = {
   "credits.amountHelp": "A negative amount takes credits away",
   "credits.note": "Note",
   "credits.balance": "Balance: {amount}",
-  "credits.unlimited": "Unlimited",
+  "credits.unlimited": "Credits are not limited.",
   "audit.none": "No changes yet",
   "audit.when": "When",
   "audit.what": "Action",
@@ -70,4 +70,9 @@ export const manage = {
   "sessions.current": "this session",
   "sessions.end": "End session",
   "sessions.none": "Nobody is signed in",
+  "credits.granted": "Granted",
+  "audit.session": "console",
+  "audit.token": "access token",
+  "audit.cli": "command line",
+  "audit.service": "the service",
 } as const;

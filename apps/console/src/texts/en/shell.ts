@@ -55,4 +55,5 @@ export const shell = {
   "login.providerButton": "Sign in at the provider",
   "nav.schedules": "Schedules",
   "nav.health": "Health",
+  "palette.tag": "Runs with this tag",
 } as const;

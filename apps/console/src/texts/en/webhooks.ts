@@ -29,5 +29,10 @@ export const webhooks = {
   "deliveries.answer": "Response",
   "deliveries.last": "Last attempt",
   "deliveries.resend": "Send again",
-  "deliveries.resent": "It is being sent again.",
+  "webhooks.regenerateTitle": "New address for {flow}?",
+  "webhooks.regenerateText":
+    "The present address stops working at once. Everyone who uses it needs the new one.",
+  "endpoints.secret": "Signing secret",
+  "deliveries.any": "All",
+  "deliveries.resendFailed": "Send all given up again",
 } as const;

@@ -55,4 +55,5 @@ export const common: Translated<typeof english> = {
   "lifetime.30d": "30 días",
   "lifetime.90d": "90 días",
   "lifetime.365d": "1 año",
+  "offline.text": "No se puede contactar con el servicio. La consola sigue intentándolo.",
 };

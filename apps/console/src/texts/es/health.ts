@@ -18,4 +18,5 @@ export const health: Translated<typeof english> = {
   "health.ok": "Correcto",
   "health.warn": "Aviso",
   "health.fail": "Con fallos",
+  "health.allGood": "Todo está en orden.",
 };

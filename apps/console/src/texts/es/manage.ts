@@ -54,7 +54,7 @@ export const manage: Translated<typeof english> = {
   "credits.amountHelp": "Un importe negativo se resta",
   "credits.note": "Nota",
   "credits.balance": "Saldo: {amount}",
-  "credits.unlimited": "Sin límite",
+  "credits.unlimited": "Los créditos no tienen límite.",
   "audit.none": "Aún no se ha cambiado nada",
   "audit.when": "Cuándo",
   "audit.what": "Acción",
@@ -73,4 +73,9 @@ export const manage: Translated<typeof english> = {
   "sessions.current": "esta sesión",
   "sessions.end": "Cerrar la sesión",
   "sessions.none": "Nadie ha iniciado sesión",
+  "credits.granted": "Concedido",
+  "audit.session": "consola",
+  "audit.token": "token de acceso",
+  "audit.cli": "línea de comandos",
+  "audit.service": "el servicio",
 };

@@ -58,4 +58,5 @@ export const shell: Translated<typeof english> = {
   "login.providerButton": "Entrar con el proveedor",
   "nav.schedules": "Programaciones",
   "nav.health": "Salud",
+  "palette.tag": "Ejecuciones con esta etiqueta",
 };

@@ -33,5 +33,10 @@ export const webhooks: Translated<typeof english> = {
   "deliveries.answer": "Respuesta",
   "deliveries.last": "Último intento",
   "deliveries.resend": "Reenviar",
-  "deliveries.resent": "Se está reenviando.",
+  "webhooks.regenerateTitle": "¿Nueva dirección para {flow}?",
+  "webhooks.regenerateText":
+    "La dirección actual deja de funcionar de inmediato. Quien la use necesitará la nueva.",
+  "endpoints.secret": "Secreto de firma",
+  "deliveries.any": "Todas",
+  "deliveries.resendFailed": "Reenviar todas las abandonadas",
 };

@@ -55,4 +55,5 @@ export const common: Translated<typeof english> = {
   "lifetime.30d": "30 jours",
   "lifetime.90d": "90 jours",
   "lifetime.365d": "1 an",
+  "offline.text": "Le service est injoignable. La console continue d’essayer.",
 };

@@ -18,4 +18,5 @@ export const health: Translated<typeof english> = {
   "health.ok": "En ordre",
   "health.warn": "Avertissement",
   "health.fail": "En échec",
+  "health.allGood": "Tout va bien.",
 };

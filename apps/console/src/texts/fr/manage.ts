@@ -55,7 +55,7 @@ export const manage: Translated<typeof english> = {
   "credits.amountHelp": "Un montant négatif est retiré",
   "credits.note": "Note",
   "credits.balance": "Solde : {amount}",
-  "credits.unlimited": "Illimité",
+  "credits.unlimited": "Les crédits ne sont pas limités.",
   "audit.none": "Rien n’a encore été modifié",
   "audit.when": "Quand",
   "audit.what": "Action",
@@ -74,4 +74,9 @@ export const manage: Translated<typeof english> = {
   "sessions.current": "cette session",
   "sessions.end": "Fermer la session",
   "sessions.none": "Personne n’est connecté",
+  "credits.granted": "Accordé",
+  "audit.session": "console",
+  "audit.token": "jeton d’accès",
+  "audit.cli": "ligne de commande",
+  "audit.service": "le service",
 };

@@ -58,4 +58,5 @@ export const shell: Translated<typeof english> = {
   "login.providerButton": "Se connecter chez le fournisseur",
   "nav.schedules": "Planifications",
   "nav.health": "Santé",
+  "palette.tag": "Exécutions avec cette étiquette",
 };

@@ -33,5 +33,10 @@ export const webhooks: Translated<typeof english> = {
   "deliveries.answer": "Réponse",
   "deliveries.last": "Dernière tentative",
   "deliveries.resend": "Renvoyer",
-  "deliveries.resent": "Renvoi en cours.",
+  "webhooks.regenerateTitle": "Nouvelle adresse pour {flow} ?",
+  "webhooks.regenerateText":
+    "L’adresse actuelle cesse aussitôt de fonctionner. Ceux qui l’utilisent auront besoin de la nouvelle.",
+  "endpoints.secret": "Secret de signature",
+  "deliveries.any": "Toutes",
+  "deliveries.resendFailed": "Renvoyer toutes les abandonnées",
 };

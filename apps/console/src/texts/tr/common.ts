@@ -55,4 +55,5 @@ export const common: Translated<typeof english> = {
   "lifetime.30d": "30 gün",
   "lifetime.90d": "90 gün",
   "lifetime.365d": "1 yıl",
+  "offline.text": "Hizmete ulaşılamıyor. Konsol denemeye devam ediyor.",
 };

@@ -18,4 +18,5 @@ export const health: Translated<typeof english> = {
   "health.ok": "Yolunda",
   "health.warn": "Uyarı",
   "health.fail": "Başarısız",
+  "health.allGood": "Her şey yolunda.",
 };

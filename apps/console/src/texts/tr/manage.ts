@@ -54,7 +54,7 @@ export const manage: Translated<typeof english> = {
   "credits.amountHelp": "Negatif tutar düşülür",
   "credits.note": "Not",
   "credits.balance": "Bakiye: {amount}",
-  "credits.unlimited": "Sınırsız",
+  "credits.unlimited": "Krediler sınırlı değil.",
   "audit.none": "Henüz bir şey değiştirilmedi",
   "audit.when": "Ne zaman",
   "audit.what": "İşlem",
@@ -73,4 +73,9 @@ export const manage: Translated<typeof english> = {
   "sessions.current": "bu oturum",
   "sessions.end": "Oturumu kapat",
   "sessions.none": "Kimse oturum açmamış",
+  "credits.granted": "Verildi",
+  "audit.session": "konsol",
+  "audit.token": "erişim belirteci",
+  "audit.cli": "komut satırı",
+  "audit.service": "hizmet",
 };

@@ -58,4 +58,5 @@ export const shell: Translated<typeof english> = {
   "login.providerButton": "Sağlayıcıda oturum aç",
   "nav.schedules": "Zamanlamalar",
   "nav.health": "Sağlık",
+  "palette.tag": "Bu etiketli çalıştırmalar",
 };

@@ -33,5 +33,9 @@ export const webhooks: Translated<typeof english> = {
   "deliveries.answer": "Yanıt",
   "deliveries.last": "Son deneme",
   "deliveries.resend": "Yeniden gönder",
-  "deliveries.resent": "Yeniden gönderiliyor.",
+  "webhooks.regenerateTitle": "{flow} için yeni adres mi?",
+  "webhooks.regenerateText": "Şimdiki adres hemen geçersiz olur. Kullanan herkese yenisi gerekir.",
+  "endpoints.secret": "İmza sırrı",
+  "deliveries.any": "Tümü",
+  "deliveries.resendFailed": "Vazgeçilenlerin tümünü yeniden gönder",
 };
