@@ -4,6 +4,7 @@ import type { Why } from "../../api/run-verbs.ts";
 import { CopyLine } from "../../ui/copy.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Ago } from "../../ui/time.tsx";
+import styles from "./why-note.module.css";
 
 /** The runs that hold what others wait for. */
 export function WhyHolders({ why }: { why: Why }): ReactNode {
@@ -11,7 +12,7 @@ export function WhyHolders({ why }: { why: Why }): ReactNode {
   return (
     <ul className="small">
       {why.heldBy.map(({ runId, flowId, status, since }) => (
-        <li key={runId} className="row">
+        <li key={runId} className={styles.holder}>
           <Status status={status} />
           <span>{flowId}</span>
           <Link to="/runs/$runId" params={{ runId }} className="mono">

@@ -66,12 +66,13 @@ function status(value: SharedRun["status"] | Node["status"], lang: Locale): stri
 
 function nodeRow(node: Node, lang: Locale, room: Room): string {
   const t = pageTexts[lang];
+  // On a phone the times stand below each other, without the names of their columns.
   const cells = [
-    `<code>${escapeHtml(node.nodeKey)}</code>`,
-    escapeHtml(node.type),
-    status(node.status, lang),
-    timeHtml(node.startedAt, lang),
-    node.completedAt ? timeHtml(node.completedAt, lang) : "",
+    `<td><code>${escapeHtml(node.nodeKey)}</code></td>`,
+    `<td>${escapeHtml(node.type)}</td>`,
+    `<td>${status(node.status, lang)}</td>`,
+    `<td data-label="${t.started}">${timeHtml(node.startedAt, lang)}</td>`,
+    node.completedAt ? `<td data-label="${t.ended}">${timeHtml(node.completedAt, lang)}</td>` : "<td></td>",
   ];
   const values = (["input", "output", "error"] as const).flatMap((name) =>
     node[name] === undefined
@@ -80,7 +81,7 @@ function nodeRow(node: Node, lang: Locale, room: Room): string {
           `<tr><td colspan="5"><details open><summary>${t[name]}</summary><div class="value" tabindex="0" role="group" aria-label="${t[name]}">${valueInside(node[name], lang, room)}</div></details></td></tr>`,
         ],
   );
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>${values.join("")}`;
+  return `<tr>${cells.join("")}</tr>${values.join("")}`;
 }
 
 /** Each value has a part of the page's room. */

@@ -35,5 +35,5 @@ details{margin:0 0 .5rem}summary{cursor:pointer;padding:.25rem 0}
 .method{font-family:var(--mono);font-size:.8125rem;font-weight:620;color:var(--busy)}.method[data-method=post]{color:var(--good)}.method[data-method=delete]{color:var(--bad)}.method[data-method=put],.method[data-method=patch]{color:var(--warn)}
 .schema,.schema ul{list-style:none;margin:0;padding:0}.schema ul{border-left:1px solid var(--line);padding-left:.8rem;margin:.2rem 0 .2rem .2rem}.schema li{padding:.2rem 0}.type{color:var(--ink-2);font-size:.8125rem}.required{color:var(--warn);font-size:.8125rem}
 @media(max-width:56rem){.docs{display:block}.docs nav{position:static;max-height:none;padding:0 0 1rem}}
-@media(max-width:30rem){.stacked thead{display:none}.stacked tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}.stacked td{display:block;border:0;padding:.1rem 0}.stacked td:nth-child(2){white-space:normal}}
+@media(max-width:30rem){.stacked thead{display:none}.stacked tr{display:block;padding:.5rem 0;border-bottom:1px solid var(--line)}.stacked td{display:block;border:0;padding:.1rem 0}.stacked td:nth-child(2){white-space:normal}.stacked td[data-label]::before{content:attr(data-label) " ";color:var(--ink-2)}}
 @media print{.docs nav{display:none}.docs{display:block}}`;
