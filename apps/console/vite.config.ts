@@ -13,7 +13,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // A slow machine is no news.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // What several pages share is one file: dozens of a few hundred bytes each weigh more.
+      output: {
+        codeSplitting: { groups: [{ name: "shared", test: /\/src\/(?:ui|api)\//, minShareCount: 2 }] },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

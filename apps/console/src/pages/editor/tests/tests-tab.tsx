@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { testDraft, useStoredTests } from "../../../api/flow-tests.ts";
 import { mayAct } from "../../../lib/session.ts";
 import { useT } from "../../../texts/texts.tsx";
@@ -7,10 +7,9 @@ import { ErrorNote } from "../../../ui/notes.tsx";
 import { TestList } from "../../tests/test-list.tsx";
 import { useEditor, useEditorStore } from "../use-editor.ts";
 import { BacktestPanel } from "./backtest-panel.tsx";
+import { NewTestDialog } from "./new-test-dialog.tsx";
 import styles from "./tests.module.css";
 import { useSettled } from "./use-settled.ts";
-
-const NewTestDialog = lazy(async () => ({ default: (await import("./new-test-dialog.tsx")).NewTestDialog }));
 
 /** The flow's tests, run again on each change once nobody types, and the draft against recorded runs. */
 export function TestsTab(): ReactNode {
@@ -55,11 +54,7 @@ function AddTest(): ReactNode {
       <button type="button" onClick={() => setOpen(true)}>
         {t("tests.add")}
       </button>
-      {isOpen && (
-        <Suspense>
-          <NewTestDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <NewTestDialog onClose={() => setOpen(false)} />}
     </div>
   );
 }
