@@ -1,9 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { sharedTextKeys } from "./shared-text-keys.ts";
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react()],
+  plugins: [react(), sharedTextKeys()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -12,9 +13,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // A slow machine is no news.
     rolldownOptions: {
+      // A slow machine is no news.
       checks: { bundlerTimings: false },
+      // They only wrap a component: those of libraries that nobody draws are left out.
+      treeshake: { manualPureFunctions: ["memo", "forwardRef", "createContext"] },
       // What several pages share is one file: dozens of a few hundred bytes each weigh more.
       output: {
         codeSplitting: { groups: [{ name: "shared", test: /\/src\/(?:ui|api)\//, minShareCount: 2 }] },

@@ -94,6 +94,36 @@ withBrowser("publishing from the editor", () => {
     await context.close();
   });
 
+  it("says what changes and which test fails in the language of the reader", async () => {
+    const graph = (text: string) => chain(node("greet", "return", { value: { text } }));
+    const flow = "/manage/flows/flow_words";
+    await manage("POST", "/manage/flows", { id: "flow_words", name: "Words", graph: graph("one") });
+    await manage("POST", `${flow}/publish`, {});
+    const document = { kind: "FlowTest", id: "test_words", flowId: "flow_words", name: "Says one" };
+    await manage("PUT", `${flow}/tests/test_words`, {
+      document: { ...document, expect: { output: { text: "one" } } },
+    });
+    const { revision } = await manage("GET", `${flow}/draft`);
+    await manage("PUT", `${flow}/draft`, { graph: graph("two"), revision });
+    for (const [locale, button, changed, failed] of [
+      [
+        "de",
+        "Veröffentlichen",
+        "Knoten „greet“: Eingabe „value“ von",
+        'text: "one" erwartet, "two" erhalten',
+      ],
+      ["fr", "Publier", "Nœud « greet »: entrée « value » passe de", 'text : "one" attendu, "two" obtenu'],
+    ] as const) {
+      const { page, context, faults } = await signedIn(browser, { service, ownerKey }, { locale });
+      await page.goto("/console/flows/flow_words/edit");
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("dialog").getByText(changed).waitFor();
+      await page.getByRole("dialog").getByText(failed).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    }
+  });
+
   it("shows values of a recorded run, what a change makes of them, and which runs would change", async () => {
     const port = (receiver.address() as AddressInfo).port;
     const graph = (limit: number) => ({
@@ -147,7 +177,7 @@ withBrowser("publishing from the editor", () => {
     expectRefusal(409, "/publish");
     await page.goto("/console/flows/flow_limit/edit");
     const dialog = await publishDialog(page);
-    await dialog.getByText(/the input "condition" changed/).waitFor();
+    await dialog.getByText(/input "condition" changed/).waitFor();
     await dialog.locator("[data-difference=changed]").first().waitFor();
     const document = {
       kind: "Flow",

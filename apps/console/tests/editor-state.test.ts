@@ -147,7 +147,19 @@ const generatedFlow: fc.Arbitrary<Flow> = fc.uniqueArray(id, { minLength: 1, max
     fc.record({ id, source: one, target: one, sourceHandle: id }, { requiredKeys: ["source", "target"] }),
     { maxLength: 8 },
   );
-  const graph = fc.record({ nodes, edges });
+  const notes = fc.uniqueArray(
+    fc.record(
+      {
+        id,
+        text: fc.string({ unit: "grapheme", maxLength: 40 }),
+        position: fc.record({ x: fc.integer(), y: fc.integer() }),
+        width: fc.nat(900),
+      },
+      { requiredKeys: ["id", "text", "position"] },
+    ),
+    { selector: (note) => note.id, maxLength: 3 },
+  );
+  const graph = fc.record({ nodes, edges, notes }, { requiredKeys: ["nodes", "edges"] });
   const input = fc.dictionary(fc.string(), json, { noNullPrototype: true, maxKeys: 4 });
   return fc.record({ graph, input, onFailure: id }, { requiredKeys: ["graph"] }) as fc.Arbitrary<Flow>;
 });

@@ -1268,9 +1268,26 @@ class FlowGraphEdgesItem(TypedDict):
     domAttributes: NotRequired[Any]
 
 
+class FlowGraphNotesItemPosition(TypedDict):
+    x: float
+    y: float
+
+
+class FlowGraphNotesItem(TypedDict):
+    id: str
+    """Unique among the notes of the flow."""
+    text: str
+    position: FlowGraphNotesItemPosition
+    """Of its upper left corner."""
+    width: NotRequired[float]
+    height: NotRequired[float]
+
+
 class FlowGraph(TypedDict):
     nodes: list[FlowGraphNodesItem]
     edges: list[FlowGraphEdgesItem]
+    notes: NotRequired[list[FlowGraphNotesItem]]
+    """Texts on the canvas, anywhere beside the nodes. Never read by a run."""
     viewport: NotRequired[Any]
 
 
@@ -1366,6 +1383,15 @@ class FlowDifference(TypedDict):
     change: Literal["added", "removed", "changed"]
     text: str
     """in words"""
+    label: NotRequired[str]
+    """of the node, where it has one beside its id"""
+    type: NotRequired[str]
+    """of a node that was added or removed"""
+    field: NotRequired[str]
+    """what of a node changed: type, parentId, a setting such as retry.maxAttempts, or inputs.<name>"""
+    before: NotRequired[str]
+    """as JSON, shortened; left out where nothing was there"""
+    after: NotRequired[str]
 
 
 FlowDiff = TypedDict(
@@ -1733,11 +1759,21 @@ class SavedTest(TypedDict):
     warnings: list[str]
 
 
+class TestText(TypedDict):
+    code: Literal["status", "status-error", "output", "error", "path", "path-missing", "path-extra", "path-twice", "path-order", "call-count", "call-inputs", "call", "call-value", "value", "more", "no-answer", "answer-missing", "was-given", "no-fit", "flow", "fault"]
+    values: dict[str, str]
+    """what the words speak of, by name: node, expected, actual, path …"""
+
+
 class DraftTestedTestsItemFailuresItem(TypedDict):
     what: Literal["status", "output", "error", "path", "calls", "answer", "flow"]
     message: str
     differences: NotRequired[list[str]]
     """place by place"""
+    words: TestText
+    """the message, for whoever says it in another language"""
+    places: NotRequired[list[TestText]]
+    """the differences likewise"""
 
 
 class DraftTestedTestsItem(TypedDict):

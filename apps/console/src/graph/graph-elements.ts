@@ -1,10 +1,14 @@
 import { isSamePlace } from "./same-place.ts";
-import { type Edge, type Node, Position } from "@xyflow/react";
+import { type Node, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { useT } from "../texts/texts.tsx";
 import { statusText } from "../ui/status.tsx";
-import type { Box, FlowGraph, NodeMark } from "./graph-model.ts";
+import type { Box } from "./box.ts";
+import type { FlowGraph, NodeMark } from "./graph-model.ts";
+import { bendFinder } from "./bend.ts";
 import { edgeKey } from "./merge-graphs.ts";
+import type { StepEdgeType } from "./step-edge.tsx";
+import { wayName, wayPlace } from "./way-name.ts";
 import styles from "./graph-view.module.css";
 
 export interface NodeData extends Record<string, unknown> {
@@ -12,6 +16,8 @@ export interface NodeData extends Record<string, unknown> {
   readonly type: string;
   readonly mark: NodeMark | undefined;
   readonly container: boolean;
+  /** The ways out that lead somewhere, one a line. */
+  readonly ways: string;
 }
 
 const UNPLACED: Box = { x: 0, y: 0, width: 190, height: 54 };
@@ -28,19 +34,27 @@ export function useGraphNodes(
   const made = useMemo(() => {
     const parents = new Map(graph.nodes.map(({ id, parentId }) => [id, parentId]));
     const containers = new Set(graph.nodes.map(({ parentId }) => parentId));
+    const ways = waysOf(graph);
     const nodes = graph.nodes.map((node): Node<NodeData> => {
       const box = boxes.get(node.id) ?? UNPLACED;
       const mark = marks.get(node.id);
       const name = node.label || node.id;
+      const own = ways.get(node.id) ?? [];
       return {
         id: node.id,
         type: "step",
         position: { x: box.x, y: box.y },
         width: box.width,
         height: box.height,
-        ...placeOf(box),
+        ...placeOf(box, own),
         ...(node.parentId && parents.has(node.parentId) && { parentId: node.parentId }),
-        data: { label: name, type: node.type, mark, container: containers.has(node.id) },
+        data: {
+          label: name,
+          type: node.type,
+          mark,
+          container: containers.has(node.id),
+          ways: own.join("\n"),
+        },
         selected: node.id === selected,
         ariaLabel: [name, node.type, mark?.status && t(statusText(mark.status)), mark?.text]
           .filter(Boolean)
@@ -60,37 +74,65 @@ export function useGraphNodes(
 }
 
 /** Known beforehand, so the library does not measure a node again whenever it changes. */
-function placeOf({ width, height }: Box): Pick<Node, "measured" | "handles"> {
-  const x = (width - 1) / 2;
+function placeOf({ width, height }: Box, ways: readonly string[]): Pick<Node, "measured" | "handles"> {
+  const size = { width: 1, height: 1 };
   return {
     measured: { width, height },
     handles: [
-      { type: "target", position: Position.Top, x, y: 0, width: 1, height: 1 },
-      { type: "source", position: Position.Bottom, x, y: height - 1, width: 1, height: 1 },
+      { type: "target", position: Position.Top, x: (width - 1) / 2, y: 0, ...size },
+      ...ways.map((id, index) => ({
+        id,
+        type: "source" as const,
+        position: Position.Bottom,
+        x: width * wayPlace(index, ways.length) - 0.5,
+        y: height - 1,
+        ...size,
+      })),
     ],
   };
 }
 
-export function useGraphEdges(graph: FlowGraph, taken: ReadonlySet<string> | undefined): Edge[] {
-  const made = useMemo(
-    () =>
-      graph.edges.map((edge, index): Edge => ({
+/** The ways out of each node that lead somewhere, in the order of the document. */
+function waysOf({ edges }: FlowGraph): ReadonlyMap<string, readonly string[]> {
+  const bySource = Map.groupBy(edges, ({ source }) => source);
+  return new Map(
+    [...bySource].map(([id, own]) => [id, [...new Set(own.map(({ sourceHandle }) => sourceHandle))]]),
+  );
+}
+
+export function useGraphEdges(
+  graph: FlowGraph,
+  boxes: ReadonlyMap<string, Box>,
+  taken: ReadonlySet<string> | undefined,
+): StepEdgeType[] {
+  const made = useMemo(() => {
+    const ways = waysOf(graph);
+    const bend = bendFinder(graph.nodes, boxes);
+    return graph.edges.map((edge, index): StepEdgeType => {
+      const { source, sourceHandle, target } = edge;
+      const own = ways.get(source)!;
+      const label = wayName(sourceHandle, own.length);
+      return {
         id: `edge-${index}`,
-        source: edge.source,
-        target: edge.target,
+        source,
+        sourceHandle,
+        target,
         type: "step",
         focusable: false,
-        ...(edge.sourceHandle !== "out" && { label: edge.sourceHandle }),
+        data: { bend: bend(source, target, wayPlace(own.indexOf(sourceHandle), own.length)) },
+        ...(sourceHandle !== "out" && { label }),
         className: taken ? (taken.has(edgeKey(edge)) ? styles.taken : styles.untaken) : styles.edge,
-      })),
-    [graph, taken],
-  );
+      };
+    });
+  }, [graph, boxes, taken]);
   return useReused(
     made,
     (one, other) =>
       one.source === other.source &&
       one.target === other.target &&
+      one.sourceHandle === other.sourceHandle &&
       one.label === other.label &&
+      one.data?.bend === other.data?.bend &&
       one.className === other.className,
   );
 }
@@ -99,6 +141,7 @@ function isSameNode(one: Node<NodeData>, other: Node<NodeData>): boolean {
   return (
     isSamePlace(one, other) &&
     one.data.container === other.data.container &&
+    one.data.ways === other.data.ways &&
     one.data.mark?.status === other.data.mark?.status &&
     one.data.mark?.heat === other.data.mark?.heat &&
     one.data.mark?.difference === other.data.mark?.difference

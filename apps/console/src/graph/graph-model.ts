@@ -25,10 +25,3 @@ export interface NodeMark {
   readonly heat?: number;
   readonly difference?: "added" | "removed" | "changed" | "first";
 }
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}

@@ -14,6 +14,7 @@ import { type NodeData, useGraphEdges, useGraphNodes } from "./graph-elements.ts
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
 import { StepEdge } from "./step-edge.tsx";
+import { wayPlace } from "./way-name.ts";
 import styles from "./graph-view.module.css";
 import surface from "./surface.module.css";
 
@@ -41,7 +42,7 @@ export function GraphView(props: Props): ReactNode {
   const isMoved = useRef(false);
   const boxes = useMemo(() => layoutGraph(graph), [graph]);
   const nodes = useGraphNodes(graph, boxes, marks, selected);
-  const edges = useGraphEdges(graph, taken);
+  const edges = useGraphEdges(graph, boxes, taken);
   // Stays the same whatever its caller is made of: the library takes every new function to its heart.
   const latest = useRef(props);
   latest.current = props;
@@ -110,6 +111,7 @@ function fromViewport({ zoom, x, y }: Viewport): string {
 
 const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): ReactNode {
   const { label, type, mark, container } = data;
+  const ways = data.ways === "" ? [] : data.ways.split("\n");
   return (
     <div
       className={styles.step}
@@ -120,7 +122,15 @@ const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): 
     >
       {/* The library looks for them when it measures a node, which it does once, whatever it was told before. */}
       <span className={`target ${styles.handle}`} data-handlepos="top" />
-      <span className={`source ${styles.handle}`} data-handlepos="bottom" />
+      {ways.map((way, index) => (
+        <span
+          key={way}
+          className={`source ${styles.handle}`}
+          data-handlepos="bottom"
+          data-handleid={way}
+          style={{ left: `${wayPlace(index, ways.length) * 100}%` }}
+        />
+      ))}
       <div className={styles.title}>
         {mark?.status && mark.status !== "SKIPPED" && <Status status={mark.status} compact />}
         <strong className={styles.label}>{label}</strong>

@@ -1,5 +1,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
-import type { Box, FlowGraph } from "./graph-model.ts";
+import type { Box } from "./box.ts";
+import type { FlowGraph } from "./graph-model.ts";
 
 const NODE = { width: 190, height: 54 };
 const PADDING = 18;
@@ -37,7 +38,8 @@ export function layoutGraph(graph: FlowGraph): ReadonlyMap<string, Box> {
       if (holds) entered.add(id);
       drawing.setNode(id, holds ? arrange(id) : { ...NODE });
     }
-    for (const { source, target } of graph.edges)
+    // Of the ways out of a node the layout puts the last one that it is told of to the left.
+    for (const { source, target } of graph.edges.toReversed())
       if (parents.get(source) === container && parents.get(target) === container && source !== target)
         drawing.setEdge(source, target);
     layout(drawing);

@@ -71,6 +71,7 @@ const runKeys: readonly (readonly [string, TextKey])[] = [
 
 const editorKeys: readonly (readonly [string, TextKey])[] = [
   ["A", "editor.add"],
+  ["N", "editor.addNote"],
   ["E", "editor.editNode"],
   ["Esc", "editor.leave"],
   ["Del", "editor.remove"],

@@ -1,4 +1,4 @@
-import type { Dictionary } from "./texts.tsx";
+import type { Dictionary } from "./dictionary.ts";
 import { common } from "./de/common.ts";
 import { editor } from "./de/editor.ts";
 import { flow } from "./de/flow.ts";
@@ -11,6 +11,7 @@ import { templates } from "./de/templates.ts";
 import { testing } from "./de/testing.ts";
 import { verbs } from "./de/verbs.ts";
 import { webhooks } from "./de/webhooks.ts";
+import { words } from "./de/words.ts";
 import { work } from "./de/work.ts";
 
 export const de: Dictionary = {
@@ -23,6 +24,7 @@ export const de: Dictionary = {
   ...templates,
   ...testing,
   ...editor,
+  ...words,
   ...work,
   ...webhooks,
   ...manage,

@@ -10,6 +10,7 @@ import { templates } from "./en/templates.ts";
 import { testing } from "./en/testing.ts";
 import { verbs } from "./en/verbs.ts";
 import { webhooks } from "./en/webhooks.ts";
+import { words } from "./en/words.ts";
 import { work } from "./en/work.ts";
 
 /** Every text of the console, by its key, a file for each part of it; the other languages have exactly these. */
@@ -23,6 +24,7 @@ export const en = {
   ...templates,
   ...testing,
   ...editor,
+  ...words,
   ...work,
   ...webhooks,
   ...manage,

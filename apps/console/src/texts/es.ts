@@ -1,4 +1,4 @@
-import type { Dictionary } from "./texts.tsx";
+import type { Dictionary } from "./dictionary.ts";
 import { common } from "./es/common.ts";
 import { editor } from "./es/editor.ts";
 import { flow } from "./es/flow.ts";
@@ -11,6 +11,7 @@ import { templates } from "./es/templates.ts";
 import { testing } from "./es/testing.ts";
 import { verbs } from "./es/verbs.ts";
 import { webhooks } from "./es/webhooks.ts";
+import { words } from "./es/words.ts";
 import { work } from "./es/work.ts";
 
 export const es: Dictionary = {
@@ -23,6 +24,7 @@ export const es: Dictionary = {
   ...templates,
   ...testing,
   ...editor,
+  ...words,
   ...work,
   ...webhooks,
   ...manage,

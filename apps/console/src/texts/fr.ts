@@ -1,4 +1,4 @@
-import type { Dictionary } from "./texts.tsx";
+import type { Dictionary } from "./dictionary.ts";
 import { common } from "./fr/common.ts";
 import { editor } from "./fr/editor.ts";
 import { flow } from "./fr/flow.ts";
@@ -11,6 +11,7 @@ import { templates } from "./fr/templates.ts";
 import { testing } from "./fr/testing.ts";
 import { verbs } from "./fr/verbs.ts";
 import { webhooks } from "./fr/webhooks.ts";
+import { words } from "./fr/words.ts";
 import { work } from "./fr/work.ts";
 
 export const fr: Dictionary = {
@@ -23,6 +24,7 @@ export const fr: Dictionary = {
   ...templates,
   ...testing,
   ...editor,
+  ...words,
   ...work,
   ...webhooks,
   ...manage,

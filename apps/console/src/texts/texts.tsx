@@ -1,13 +1,8 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { type Locale, locales } from "@millrace/contract/locales";
-import type { en } from "./en.ts";
+import { type Dictionary, format, type Say, type TextKey, type Values } from "./dictionary.ts";
 
-export type TextKey = keyof typeof en;
-/** Every text in one language: leaving one out does not compile. */
-export type Dictionary = Readonly<Record<TextKey, string>>;
-/** A part of them in another language. */
-export type Translated<Part> = Readonly<Record<keyof Part, string>>;
-type Values = Readonly<Record<string, string | number>>;
+export type { Dictionary, TextKey };
 
 const KEY = "millrace.locale";
 
@@ -44,7 +39,7 @@ export async function loadDictionary(locale: Locale): Promise<Dictionary> {
 
 interface Language {
   readonly locale: Locale;
-  readonly t: (key: TextKey, values?: Values) => string;
+  readonly t: Say;
   readonly choose: (locale: Locale) => void;
 }
 
@@ -61,8 +56,7 @@ export function LanguageProvider(props: {
     () => ({
       locale,
       choose,
-      t: (key: TextKey, values: Values = {}) =>
-        dictionary[key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+      t: (key: TextKey, values: Values = {}) => format(dictionary[key], values),
     }),
     [locale, dictionary, choose],
   );

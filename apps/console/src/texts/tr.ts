@@ -1,4 +1,4 @@
-import type { Dictionary } from "./texts.tsx";
+import type { Dictionary } from "./dictionary.ts";
 import { common } from "./tr/common.ts";
 import { editor } from "./tr/editor.ts";
 import { flow } from "./tr/flow.ts";
@@ -11,6 +11,7 @@ import { templates } from "./tr/templates.ts";
 import { testing } from "./tr/testing.ts";
 import { verbs } from "./tr/verbs.ts";
 import { webhooks } from "./tr/webhooks.ts";
+import { words } from "./tr/words.ts";
 import { work } from "./tr/work.ts";
 
 export const tr: Dictionary = {
@@ -23,6 +24,7 @@ export const tr: Dictionary = {
   ...templates,
   ...testing,
   ...editor,
+  ...words,
   ...work,
   ...webhooks,
   ...manage,

@@ -1,13 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { chain, node } from "../../../../packages/server/tests/support/runs-flows.ts";
-import {
-  type RunTestService,
-  startRunService,
-} from "../../../../packages/server/tests/support/runs-service.ts";
-import { addKey } from "../../../../packages/server/tests/support/workspace.ts";
-import { launchBrowser, withBrowser } from "../support/browser.ts";
-import { signedIn } from "../support/workspace.ts";
+import { withBrowser } from "../support/browser.ts";
+import { useEditorService } from "../support/editor.ts";
 import { cpuOf } from "./cpu.ts";
 
 const NODES = 200;
@@ -17,35 +11,24 @@ const FRAMES = 30;
 const FRAME_MS = 16;
 
 withBrowser("the speed of the editor with 200 nodes", () => {
-  let service: RunTestService;
-  let ownerKey: string;
-  let browser: Browser;
+  const { call, open, browser } = useEditorService();
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startRunService({ concurrency: 100 }), launchBrowser()]);
-    const owner = { organizationId: "org_run", userId: "rosa", role: "owner" as const };
-    ({ key: ownerKey } = await addKey(service.database.pool, owner));
     const steps = Array.from({ length: NODES - 1 }, (_, at) =>
       node(`step_${at}`, "set", { values: { at, text: "Hello {{ trigger.body.name }}" } }),
     );
-    const body = { organizationId: "org_run", id: "flow_large", name: "Large", graph: chain(...steps) };
-    const made = await service.send("POST", "/manage/flows", { key: ownerKey, body });
-    expect(made.status).toBe(201);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
+    const flow = { organizationId: "org_run", id: "flow_large", name: "Large", graph: chain(...steps) };
+    await call("POST", "/manage/flows", flow);
   });
 
   it.each(["canvas", "outline"])(
     "takes at most 50 ms for a keystroke in a field beside the %s",
     async (pane) => {
-      const { page, context } = await signedIn(browser, { service, ownerKey });
-      await page.goto(`/console/flows/flow_large/edit?pane=${pane}&node=step_5`);
+      const { page, context } = await open("flow_large", `?pane=${pane}&node=step_5`);
       const field = page.getByRole("textbox", { name: "values: value of text" });
       await field.click();
       await page.keyboard.type("warm");
       await page.waitForTimeout(2_000);
-      const cpu = await cpuOf(browser, page, async () => {
+      const cpu = await cpuOf(browser(), page, async () => {
         for (let at = 0; at < KEYSTROKES; at++) await page.keyboard.type("x");
         await page.waitForTimeout(50);
       });
@@ -57,8 +40,7 @@ withBrowser("the speed of the editor with 200 nodes", () => {
   );
 
   it("takes at most 16 ms for a frame of a drag", async () => {
-    const { page, context } = await signedIn(browser, { service, ownerKey });
-    await page.goto("/console/flows/flow_large/edit?pane=canvas");
+    const { page, context } = await open("flow_large", "?pane=canvas");
     await page.locator(".react-flow__node").first().waitFor();
     for (let at = 0; at < 8; at++) await page.getByRole("button", { name: /zoom in/i }).click();
     const place = await page.evaluate<{ x: number; y: number; width: number; height: number }>(`(() => {
@@ -69,7 +51,7 @@ withBrowser("the speed of the editor with 200 nodes", () => {
     await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
     await page.mouse.down();
     await page.mouse.move(place.x + 10, place.y + 10, { steps: 3 });
-    const cpu = await cpuOf(browser, page, async () => {
+    const cpu = await cpuOf(browser(), page, async () => {
       await page.mouse.move(place.x + 200, place.y + 100, { steps: FRAMES });
     });
     await page.mouse.up();

@@ -53,7 +53,7 @@ export function useEditorService() {
     return watched;
   };
   const signIn = (key = ownerKey) => signedIn(browser, { service, ownerKey }, {}, key);
-  return { call, newFlow, draftOf, open, openAt, signIn, service: () => service };
+  return { call, newFlow, draftOf, open, openAt, signIn, service: () => service, browser: () => browser };
 }
 
 export const savedOn = (page: Page) => page.locator("[data-saved=saved]").waitFor();

@@ -49,6 +49,15 @@ export interface FlowDifference {
   change: "added" | "removed" | "changed";
   /** in words */
   text: string;
+  /** of the node, where it has one beside its id */
+  label?: string;
+  /** of a node that was added or removed */
+  type?: string;
+  /** what of a node changed: type, parentId, a setting such as retry.maxAttempts, or inputs.<name> */
+  field?: string;
+  /** as JSON, shortened; left out where nothing was there */
+  before?: string;
+  after?: string;
 }
 
 export interface FlowDiff {

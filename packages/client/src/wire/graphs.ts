@@ -99,6 +99,19 @@ export interface FlowGraph {
     ariaRole?: unknown;
     domAttributes?: unknown;
   })[];
+  /** Texts on the canvas, anywhere beside the nodes. Never read by a run. */
+  notes?: {
+    /** Unique among the notes of the flow. */
+    id: string;
+    text: string;
+    /** Of its upper left corner. */
+    position: {
+      x: number;
+      y: number;
+    };
+    width?: number;
+    height?: number;
+  }[];
   viewport?: unknown;
 }
 

@@ -195,6 +195,12 @@ export interface SavedTest {
   warnings: string[];
 }
 
+export interface TestText {
+  code: "status" | "status-error" | "output" | "error" | "path" | "path-missing" | "path-extra" | "path-twice" | "path-order" | "call-count" | "call-inputs" | "call" | "call-value" | "value" | "more" | "no-answer" | "answer-missing" | "was-given" | "no-fit" | "flow" | "fault";
+  /** what the words speak of, by name: node, expected, actual, path … */
+  values: Record<string, string>;
+}
+
 export interface DraftTested {
   passed: number;
   failed: number;
@@ -207,6 +213,10 @@ export interface DraftTested {
       message: string;
       /** place by place */
       differences?: string[];
+      /** the message, for whoever says it in another language */
+      words: TestText;
+      /** the differences likewise */
+      places?: TestText[];
     })[];
   })[];
 }

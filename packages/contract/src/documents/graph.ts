@@ -53,12 +53,30 @@ const flowEdge = closedObject({
   ...edgeCanvasKeys,
 });
 
+const size = z.number().min(20).max(10_000).optional();
+
+/** For people alone: a run, and the hash of what it runs, know nothing of it. */
+const canvasNote = closedObject({
+  id: graphId.describe("Unique among the notes of the flow."),
+  text: z.string().max(10_000, "must be at most 10000 characters"),
+  position: closedObject({ x: z.number(), y: z.number() }).describe("Of its upper left corner."),
+  width: size,
+  height: size,
+});
+
 export const flowGraphSchema = closedObject({
   nodes: z.array(flowNode).max(2_000),
   edges: z.array(flowEdge).max(10_000),
+  notes: z
+    .array(canvasNote)
+    .max(500)
+    .refine((notes) => new Set(notes.map(({ id }) => id)).size === notes.length, "two notes have the same id")
+    .optional()
+    .describe("Texts on the canvas, anywhere beside the nodes. Never read by a run."),
   ...graphCanvasKeys,
 });
 
 export type FlowGraph = z.infer<typeof flowGraphSchema>;
 export type FlowNode = FlowGraph["nodes"][number];
 export type FlowEdge = FlowGraph["edges"][number];
+export type CanvasNote = NonNullable<FlowGraph["notes"]>[number];

@@ -61,6 +61,16 @@ export const flowDifference = z.strictObject({
   id: z.string().describe("of the node; of an edge `source → target`; of a setting its name, such as input"),
   change: z.enum(["added", "removed", "changed"]),
   text: z.string().describe("in words"),
+  label: z.string().optional().describe("of the node, where it has one beside its id"),
+  type: z.string().optional().describe("of a node that was added or removed"),
+  field: z
+    .string()
+    .optional()
+    .describe(
+      "what of a node changed: type, parentId, a setting such as retry.maxAttempts, or inputs.<name>",
+    ),
+  before: z.string().optional().describe("as JSON, shortened; left out where nothing was there"),
+  after: z.string().optional(),
 });
 export type FlowDifference = z.infer<typeof flowDifference>;
 export const flowDiffAnswer = success(

@@ -35,7 +35,15 @@ import { job, jobRunsAnswer, startJobBody } from "./jobs.ts";
 import { createKeyBody, keyCreatedAnswer, keyRotatedAnswer, managedKey, rotateKeyBody } from "./keys.ts";
 import { addMemberBody, managedMember } from "./members.ts";
 import { changeOrganizationBody, managedOrganization } from "./organizations.ts";
-import { backtestChange, backtestResult, draftTested, evaluation, savedTest, storedTest } from "./replays.ts";
+import {
+  backtestChange,
+  backtestResult,
+  draftTested,
+  evaluation,
+  savedTest,
+  storedTest,
+  testText,
+} from "./replays.ts";
 import { runChange } from "./run-stream.ts";
 import { nodeRecordsAnswer, nodeValuesAnswer, runTriggerAnswer } from "./run-values.ts";
 import { managedApproval } from "./approvals.ts";
@@ -131,6 +139,7 @@ export const managedSchemas: Readonly<Record<string, NamedSchemas>> = {
       Evaluation: evaluation,
       FlowTest: flowTestDocument,
       SavedTest: savedTest,
+      TestText: testText,
       DraftTested: draftTested,
       StoredTest: storedTest,
       FlowTemplate: flowTemplate,

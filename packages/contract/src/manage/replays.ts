@@ -177,6 +177,38 @@ export const testDraftBody = z.strictObject({
 });
 export type TestDraftBody = z.infer<typeof testDraftBody>;
 
+/** Everything that a failed test says; each language has its own words for it. */
+const testTextCodes = [
+  "status",
+  "status-error",
+  "output",
+  "error",
+  "path",
+  "path-missing",
+  "path-extra",
+  "path-twice",
+  "path-order",
+  "call-count",
+  "call-inputs",
+  "call",
+  "call-value",
+  "value",
+  "more",
+  "no-answer",
+  "answer-missing",
+  "was-given",
+  "no-fit",
+  "flow",
+  "fault",
+] as const;
+export const testText = z.strictObject({
+  code: z.enum(testTextCodes),
+  values: z
+    .record(z.string(), z.string())
+    .describe("what the words speak of, by name: node, expected, actual, path …"),
+});
+export type TestText = z.infer<typeof testText>;
+
 export const draftTested = z.strictObject({
   passed: z.int(),
   failed: z.int(),
@@ -190,6 +222,8 @@ export const draftTested = z.strictObject({
           what: z.enum(["status", "output", "error", "path", "calls", "answer", "flow"]),
           message: z.string(),
           differences: z.array(z.string()).optional().describe("place by place"),
+          words: testText.describe("the message, for whoever says it in another language"),
+          places: z.array(testText).optional().describe("the differences likewise"),
         }),
       ),
     }),

@@ -7,3 +7,14 @@ export function versionDay(now: Date): string {
 export function nextVersion(day: string, latest: number): string {
   return `${day}.${latest + 1}`;
 }
+
+const TEST = "test-";
+
+/** Of a draft that is executed without being published; lists of versions leave it out. */
+export function testVersion(hash: string): string {
+  return TEST + hash.slice(0, 16);
+}
+
+export function isTestVersion(version: string): boolean {
+  return version.startsWith(TEST);
+}

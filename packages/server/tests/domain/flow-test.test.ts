@@ -4,6 +4,7 @@ import { checkTest } from "../../src/domain/flow-test/check-test.ts";
 import { differences, isEqual, valueText } from "../../src/domain/flow-test/differences.ts";
 import { findAnswer, fits } from "../../src/domain/flow-test/find-answer.ts";
 import { judgeTest } from "../../src/domain/flow-test/judge-test.ts";
+import { inEnglish, say } from "../../src/domain/flow-test/test-texts.ts";
 import { inRounds, nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
 import { parseSource } from "../../src/domain/documents/parse-source.ts";
 import { faultText } from "../../src/domain/documents/fault.ts";
@@ -145,17 +146,19 @@ describe("the answer to a call", () => {
   });
 });
 
+const said = (expected: unknown, actual: unknown) => differences(expected, actual).map(inEnglish);
+
 describe("differences", () => {
   it("name each place", () => {
-    expect(differences({ a: [1, { b: 2 }], c: "x" }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
+    expect(said({ a: [1, { b: 2 }], c: "x" }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
       "a[1].b: expected 2, got 3",
       "a[2]: expected nothing, got 4",
       'c: expected "x", got nothing',
       "d: expected nothing, got null",
     ]);
-    expect(differences(1, [])).toEqual(["expected 1, got []"]);
-    expect(differences({}, null)).toEqual(["expected {}, got null"]);
-    expect(differences([1], { a: 1 })).toEqual(['expected [1], got {"a":1}']);
+    expect(said(1, [])).toEqual(["expected 1, got []"]);
+    expect(said({}, null)).toEqual(["expected {}, got null"]);
+    expect(said([1], { a: 1 })).toEqual(['expected [1], got {"a":1}']);
   });
 
   it("are none between equal values, whatever the order of keys, what is undefined and the sign of 0", () => {
@@ -166,9 +169,9 @@ describe("differences", () => {
 
   it("are cut where they say no more", () => {
     const many = Array.from({ length: 30 }, (_, index) => index);
-    expect(differences(many, []).length).toBe(21);
-    expect(differences(many, []).at(-1)).toBe("… and 10 more");
-    expect(differences(Array.from({ length: 500 }, String), []).at(-1)).toBe("… and 480 more");
+    expect(said(many, []).length).toBe(21);
+    expect(said(many, []).at(-1)).toBe("… and 10 more");
+    expect(said(Array.from({ length: 500 }, String), []).at(-1)).toBe("… and 480 more");
     expect(valueText("x".repeat(400)).length).toBe(301);
   });
 });
@@ -244,6 +247,28 @@ describe("the judgement of a run", () => {
     expect(failures(expectation, more).join("\n")).toContain(text);
   });
 
+  it("says the same without words, for those who have others", () => {
+    const judged = judgeTest(
+      test({ expect: { calls: { "fetch[0]": [{ url: "b" }], fetch: 1 } } }),
+      graph,
+      result(),
+    );
+    expect(judged.map(({ words, places }) => [words, ...(places ?? [])])).toEqual([
+      [
+        { code: "call-inputs", values: { node: "fetch[0]" } },
+        {
+          code: "call-value",
+          values: { number: "1", path: "url", expected: '"b"', actual: '"http://a"' },
+        },
+      ],
+      [
+        { code: "call-count", values: { node: "fetch", expected: "1", actual: "2" } },
+        { code: "call", values: { node: "fetch[0]", input: expect.stringContaining("http://a") } },
+        { code: "call", values: { node: "fetch[1]", input: expect.stringContaining("http://b") } },
+      ],
+    ]);
+  });
+
   it("says what to add where an answer is missing, and nothing else", () => {
     expect(failures({ output: { a: 3 } }, { status: "UNANSWERED", unanswered: call() })).toEqual([
       expect.stringContaining(
@@ -259,6 +284,14 @@ describe("the judgement of a run", () => {
 
 it("a node key names its node", () => {
   expect(["fetch", "fetch[3]", "inner[2].fetch[3]"].map(nodeIdOf)).toEqual(["fetch", "fetch", "fetch"]);
+});
+
+it("a test that cannot be run says why", () => {
+  expect(
+    [say("no-fit"), say("flow", { flow: "flow_a" }), say("fault", { text: "data.a is required" })].map(
+      inEnglish,
+    ),
+  ).toEqual(["the test does not fit the flow", "the flow flow_a cannot run so", "data.a is required"]);
 });
 
 it("calls stand in the order of their rounds and attempts, however they were made", () => {

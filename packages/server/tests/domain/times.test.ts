@@ -3,7 +3,7 @@ import { scheduleProblem } from "../../src/domain/cron.ts";
 import { parseLifetimeMs } from "../../src/domain/lifetime.ts";
 import { toPeriod } from "../../src/domain/period.ts";
 import { retryDelayMs } from "../../src/domain/run.ts";
-import { nextVersion, versionDay } from "../../src/domain/version-number.ts";
+import { isTestVersion, nextVersion, testVersion, versionDay } from "../../src/domain/version-number.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -49,4 +49,9 @@ it("a failed run waits twice as long each time, a minute at most", () => {
 
 it("versions count within a day of UTC", () => {
   expect(nextVersion(versionDay(new Date("2026-03-09T23:59:59Z")), 2)).toBe("20260309.3");
+});
+
+it("what was run without being published has a version that is known as such", () => {
+  expect(testVersion("0123456789abcdef0123")).toBe("test-0123456789abcdef");
+  expect(["test-0123456789abcdef", "20260101.1"].map(isTestVersion)).toEqual([true, false]);
 });

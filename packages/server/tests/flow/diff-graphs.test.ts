@@ -21,13 +21,21 @@ describe("the difference of two graphs", () => {
     const labelled = { id: "b", type: "http-request", data: { label: "Fetch" } };
     const changes = diff(graph([{ id: "s", type: "start" }, labelled]), graph([{ id: "c", type: "set" }]));
     expect(changes).toEqual([
-      { what: "node", id: "c", change: "added", text: 'Node "c" of type set was added.' },
-      { what: "node", id: "s", change: "removed", text: 'Node "s" of type start was removed.' },
+      { what: "node", id: "c", change: "added", text: 'Node "c" of type set was added.', type: "set" },
+      {
+        what: "node",
+        id: "s",
+        change: "removed",
+        text: 'Node "s" of type start was removed.',
+        type: "start",
+      },
       {
         what: "node",
         id: "b",
         change: "removed",
         text: 'Node "b" (Fetch) of type http-request was removed.',
+        label: "Fetch",
+        type: "http-request",
       },
     ]);
   });
@@ -49,6 +57,22 @@ describe("the difference of two graphs", () => {
       'Node "x": the input "values" changed from {"a":1} to {"a":2}.',
       'Node "x": the input "old" was removed; it was "x".',
     ]);
+  });
+
+  it("says the same without words, for those who have others", () => {
+    const node = { id: "x", type: "set", data: { label: "x" } };
+    const from = graph([{ ...node, parentId: "each", data: { inputs: { values: { a: 1 }, old: "x" } } }]);
+    const to = graph([{ ...node, type: "template", data: { label: "Greet", inputs: { values: { a: 2 } } } }]);
+    const said = diff(from, to).map(({ field, before, after, label }) => [field, before, after, label]);
+    expect(said).toEqual([
+      ["type", '"set"', '"template"', "Greet"],
+      ["parentId", '"each"', undefined, "Greet"],
+      ["label", undefined, '"Greet"', "Greet"],
+      ["inputs.values", '{"a":1}', '{"a":2}', "Greet"],
+      ["inputs.old", '"x"', undefined, "Greet"],
+    ]);
+    const unnamed = diff(graph([node]), graph([{ ...node, type: "code" }]));
+    expect(unnamed.map(({ label }) => label)).toEqual([undefined]);
   });
 
   it("shows the beginning of a long value", () => {
@@ -98,18 +122,22 @@ describe("the difference of two settings", () => {
         id: "input",
         change: "removed",
         text: 'The flow: input was removed; it was {"type":"object"}.',
+        before: '{"type":"object"}',
       },
       {
         what: "setting",
         id: "tool",
         change: "added",
         text: 'The flow: tool was set to {"description":"Greets."}.',
+        after: '{"description":"Greets."}',
       },
       {
         what: "setting",
         id: "onFailure",
         change: "changed",
         text: 'The flow: onFailure changed from "flow_a" to "flow_b".',
+        before: '"flow_a"',
+        after: '"flow_b"',
       },
     ]);
     expect(diffSettings(from, { ...from })).toEqual([]);

@@ -22,6 +22,8 @@ const original = hash(() => undefined);
 test("what only the canvas sees does not change the hash", () => {
   expect(original).toMatch(/^[0-9a-f]{64}$/);
   expect(hash((copy) => ({ ...copy, viewport: { x: 1, y: 2, zoom: 1 } }))).toBe(original);
+  const note = { id: "n", text: "Why", position: { x: 1, y: 2 } };
+  expect(hash((copy) => ({ ...copy, notes: [note] }))).toBe(original);
   expect(
     hash((copy) => Object.assign(copy.nodes[0] as object, { position: { x: 4 }, width: 3 }) && undefined),
   ).toBe(original);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { retention } from "../../src/engine/duties/retention.ts";
 import { untilNode } from "../../src/operations/manage-flows/until-node.ts";
 import { chain, node } from "../support/runs-flows.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
@@ -72,6 +73,64 @@ describe("a test run of a draft", () => {
     expect(run).toMatchObject({ status: "COMPLETED", output: { one: { body: { path: "/one" } } } });
     expect(await called(async () => (run = await from({})))).toEqual(["/one", "/two"]);
     expect((await testRuns()).length).toBe(4);
+  });
+
+  it("leaves the time of the version in force alone, and its own runs are found by their version", async () => {
+    const { version } = (await manage("GET", "/manage/flows/flow_d/draft")).body.data;
+    const runId = await service.begin("flow_d");
+    await service.untilEnd(runId);
+    const listed = async (name: string) =>
+      (await service.get(`/api/runs?filter[version]=${name}`, service.key)).body.data.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await listed(version)).toContain(runId);
+    const [test] = await testRuns();
+    const own = (await service.row(test)).version as string;
+    expect(own).toMatch(/^test-/);
+    expect(await listed(own)).toContain(test);
+  });
+
+  it("is a test whatever it was forked from", async () => {
+    const runId = await service.begin("flow_d");
+    await service.untilEnd(runId);
+    const [test] = await testRuns();
+    const { version } = await service.row(test);
+    const fork = await manage("POST", `/api/runs/${runId}/fork`, { version, from: "start" });
+    expect(fork.status, JSON.stringify(fork.body)).toBeLessThan(300);
+    expect((await service.row(fork.body.data.id)).is_test).toBe(true);
+  });
+
+  it("keeps its version for as long as a run has it, and no longer", async () => {
+    const { pool } = service.database;
+    const versions = async () =>
+      (await service.rows(`SELECT version FROM flow_versions WHERE flow_id = 'flow_k' ORDER BY version`)).map(
+        (row) => row.version as string,
+      );
+    const tidyIn = (days: number) =>
+      retention({ pool, retentionDays: 30, nowMs: () => Date.now() + days * 86_400_000 }).runOnce(
+        new AbortController().signal,
+      );
+    const asking = chain(node("ask", "approval", { message: "May I?" }));
+    await manage("POST", "/manage/flows", { id: "flow_k", name: "K", graph: asking });
+    const run = async (changed?: object) =>
+      (await manage("POST", "/manage/flows/flow_k/draft/run", { ...(changed && { graph: changed }) })).body
+        .data.id as string;
+    const paused = await run();
+    await service.untilStatus(paused, "PAUSED");
+    const ended = await run(chain(node("end", "return", { value: { n: 1 } })));
+    await service.untilEnd(ended);
+    const { version: kept } = await service.row(paused);
+    await manage("POST", "/manage/flows/flow_k/publish");
+    const published = await versions();
+    expect(published).toHaveLength(3);
+    await tidyIn(29);
+    expect(await versions()).toEqual(published);
+    await tidyIn(31);
+    expect(await versions()).toEqual(published.filter((name) => name === kept || !name.startsWith("test-")));
+    expect((await manage("POST", `/api/runs/${paused}/cancel?paused=true`, {})).status).toBe(200);
+    await service.untilStatus(paused, "CANCELED");
+    await tidyIn(31);
+    expect((await versions()).filter((name) => name.startsWith("test-"))).toEqual([]);
   });
 
   it("is refused where it is not clear, would not run, or is somebody else's", async () => {

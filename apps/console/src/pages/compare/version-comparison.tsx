@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from "react";
 import type { FlowDiff } from "@millrace/client";
 import { useFlowGraph } from "../../api/flows.ts";
 import { requestData } from "../../api/request.ts";
+import { DifferenceList } from "../../graph/difference-list.tsx";
 import { useDifferenceMarks } from "../../graph/difference-marks.ts";
 import { GraphView } from "../../graph/graph-view.tsx";
 import { mergeGraphs } from "../../graph/merge-graphs.ts";
@@ -56,13 +57,7 @@ export function VersionComparison(props: { flowId: string; from: string; to: str
           />
         </div>
       )}
-      <ul className={styles.changes}>
-        {difference.data.changes.map(({ what, id, change, text }) => (
-          <li key={`${what} ${id} ${change} ${text}`} data-change={change}>
-            <strong>{t(`compare.${change}`)}</strong> {text}
-          </li>
-        ))}
-      </ul>
+      <DifferenceList changes={difference.data.changes} />
     </>
   );
 }

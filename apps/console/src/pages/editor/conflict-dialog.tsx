@@ -85,11 +85,8 @@ function Both(props: { change: Difference; mine: Flow; theirs: Flow }): ReactNod
 }
 
 function textOf(flow: Flow, { what, id }: Difference): string {
-  const item =
-    what === "node"
-      ? flow.graph.nodes.find((node) => node.id === id)
-      : what === "edge"
-        ? flow.graph.edges.find((edge) => edge.id === id)
-        : flow[id as keyof Flow];
+  const { nodes, edges, notes } = flow.graph;
+  const list = { node: nodes, edge: edges, note: notes, setting: undefined }[what];
+  const item = what === "setting" ? flow[id as keyof Flow] : list?.find((one) => one.id === id);
   return JSON.stringify(item, null, 2) ?? "";
 }

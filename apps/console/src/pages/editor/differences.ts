@@ -1,9 +1,10 @@
 import { type Flow, settingsOf } from "./flow.ts";
 import { edgeKey } from "./operations/change-graph.ts";
+import { notesOf } from "./notes.ts";
 import { isSame } from "./rewrite.ts";
 
 export interface Difference {
-  readonly what: "node" | "edge" | "setting";
+  readonly what: "node" | "edge" | "note" | "setting";
   readonly id: string;
   readonly change: "added" | "removed" | "changed";
 }
@@ -11,12 +12,9 @@ export interface Difference {
 /** What one draft has that another has not, node by node. */
 export function differences(from: Flow, to: Flow): Difference[] {
   return [
-    ...changes(
-      "node",
-      byKey(from.graph.nodes, ({ id }) => id),
-      byKey(to.graph.nodes, ({ id }) => id),
-    ),
+    ...changes("node", byKey(from.graph.nodes, idOf), byKey(to.graph.nodes, idOf)),
     ...changes("edge", byKey(from.graph.edges, edgeKey), byKey(to.graph.edges, edgeKey)),
+    ...changes("note", byKey(notesOf(from), idOf), byKey(notesOf(to), idOf)),
     ...changes("setting", settingsByName(from), settingsByName(to)),
   ];
 }
@@ -34,6 +32,8 @@ function changes(
   for (const id of from.keys()) if (!to.has(id)) found.push({ what, id, change: "removed" });
   return found;
 }
+
+const idOf = ({ id }: { readonly id: string }) => id;
 
 function byKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item> {
   return new Map(items.map((item) => [keyOf(item), item]));

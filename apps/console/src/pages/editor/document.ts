@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Flow } from "./flow.ts";
+import { positionOf } from "./operations/change-graph.ts";
 
 /** What is wrong with a text, and where. */
 export interface TextFault {
@@ -60,6 +61,7 @@ function* shapeFaults(value: unknown): Generator<ShapeFault> {
   if (!isObject(graph)) return yield { path: ["graph"], message: "`graph` must hold `nodes` and `edges`" };
   yield* listFaults(graph, "nodes", ["id", "type"]);
   yield* listFaults(graph, "edges", ["source", "target"]);
+  if (graph["notes"] !== undefined) yield* listFaults(graph, "notes", ["id"]);
 }
 
 function* listFaults(graph: Record<string, unknown>, name: string, texts: string[]): Generator<ShapeFault> {
@@ -75,7 +77,9 @@ function* listFaults(graph: Record<string, unknown>, name: string, texts: string
           yield { path: [...path, key], message: `\`${key}\` must be a text` };
       if (item["data"] != null && !isObject(item["data"]))
         yield { path: [...path, "data"], message: "`data` must be a mapping" };
-      if (name === "nodes" && seen.has(item["id"]))
+      if (name === "notes" && (typeof item["text"] !== "string" || !positionOf(item)))
+        yield { path, message: "a note needs a `text` and a `position` with `x` and `y`" };
+      if (name !== "edges" && seen.has(item["id"]))
         yield { path: [...path, "id"], message: `the id "${String(item["id"])}" is there twice` };
       seen.add(item["id"]);
     }

@@ -10,12 +10,15 @@ import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { Page } from "../../ui/page.tsx";
 import { AddingProvider, useAdding } from "./adding.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
+import { placeForNote } from "./canvas/places.ts";
 import { checkLive } from "./check-live.ts";
 import { EditorHeader } from "./editor-header.tsx";
 import { EditorToolbar } from "./editor-toolbar.tsx";
 import { type Flow, settingsOf } from "./flow.ts";
 import { keepSaved } from "./keep-saved.ts";
 import { Leaving } from "./leaving.tsx";
+import { noteKey } from "./notes.ts";
+import { addNotes } from "./operations/notes.ts";
 import { Outline } from "./outline/outline.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { createEditor, type EditorStore } from "./store.ts";
@@ -132,7 +135,15 @@ function Layout({ name, added }: { name: string; added: number }): ReactNode {
   useEffect(() => {
     if (added > 0) openForm();
   }, [added, openForm]);
-  useEditorKeys(store, { add, openForm });
+  const addNote = useCallback(() => {
+    const { flow, isReadOnly, faults, change: apply, select } = store.getState();
+    if (isReadOnly || faults.length > 0) return;
+    const { ids, operation } = addNotes(flow, [{ id: "note", text: "", position: placeForNote(flow) }]);
+    apply(operation);
+    select(ids.map(noteKey));
+    openForm();
+  }, [store, openForm]);
+  useEditorKeys(store, { add, addNote, openForm });
   return (
     <div className={styles.page} data-open={isNarrow && isOpen}>
       <EditorHeader
@@ -154,6 +165,7 @@ function Layout({ name, added }: { name: string; added: number }): ReactNode {
             onView={(chosen) => change({ pane: chosen })}
             find={find}
             onFind={setFind}
+            onAddNote={addNote}
           />
           <div
             id="editor-view"

@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { editViews, type EditView } from "../../search.ts";
 import { useT } from "../../texts/texts.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useAdding } from "./adding.tsx";
 import { arrange, placesOf } from "./canvas/places.ts";
 import { copySelection, pasteText } from "./clipboard.ts";
-import { removeNodes } from "./operations/nodes.ts";
+import { nodesAmong, noteKey, notesOf, selectedNode } from "./notes.ts";
+import { isFound } from "./flow.ts";
+import { removeSelected } from "./operations/notes.ts";
 import { type Alignment, align, setPositions } from "./operations/positions.ts";
 import { useEditor, useEditorStore } from "./use-editor.ts";
 import styles from "./editor-page.module.css";
@@ -15,11 +18,12 @@ interface Props {
   readonly onView: (view: EditView) => void;
   readonly find: string;
   readonly onFind: (text: string) => void;
+  readonly onAddNote: () => void;
 }
 
 const ALIGNMENTS: readonly Alignment[] = ["left", "top", "column", "row"];
 
-export function EditorToolbar({ view, onView, find, onFind }: Props): ReactNode {
+export function EditorToolbar({ view, onView, find, onFind, onAddNote }: Props): ReactNode {
   const t = useT();
   const store = useEditorStore();
   const add = useAdding();
@@ -28,16 +32,16 @@ export function EditorToolbar({ view, onView, find, onFind }: Props): ReactNode 
   const findNext = () => {
     const { flow, select, selection } = store.getState();
     const wanted = find.trim().toLowerCase();
-    const found = flow.graph.nodes.filter((node) =>
-      `${node.id} ${node.type} ${node.data?.label ?? ""}`.toLowerCase().includes(wanted),
-    );
-    const next = found[found.findIndex(({ id }) => id === selection[0]) + 1] ?? found[0];
-    if (next && wanted !== "") select([next.id]);
+    const nodes = flow.graph.nodes.filter((node) => isFound(node, wanted)).map(({ id }) => id);
+    const notes = notesOf(flow).filter(({ text }) => text.toLowerCase().includes(wanted));
+    const found = [...nodes, ...notes.map(({ id }) => noteKey(id))];
+    const next = found[found.indexOf(selection[0] ?? "") + 1] ?? found[0];
+    if (next !== undefined && wanted !== "") select([next]);
   };
   const alignBy = (how: string) => {
     const { flow, change } = store.getState();
     const places = placesOf(flow);
-    const chosen = new Map(selection.map((id) => [id, places.get(id)!]));
+    const chosen = new Map(nodesAmong(selection).map((id) => [id, places.get(id)!]));
     const move = align(chosen, how as Alignment);
     change((before) => move(setPositions(places)(before)));
   };
@@ -70,29 +74,31 @@ export function EditorToolbar({ view, onView, find, onFind }: Props): ReactNode 
       )}
       {!isReadOnly && view !== "yaml" && (
         <>
-          <button type="button" className="primary" onClick={() => add({ after: selection[0] })}>
+          <button
+            type="button"
+            className="primary"
+            onClick={() => add({ after: selectedNode({ selection }) })}
+          >
             {t("editor.add")}
           </button>
-          <button
-            type="button"
+          <Tool icon="note" name={t("editor.addNote")} onClick={onAddNote} />
+          <Tool
+            icon="copy"
+            name={t("editor.copy")}
             disabled={selection.length === 0}
             onClick={() => void navigator.clipboard?.writeText(copySelection(store) ?? "")}
-          >
-            {t("editor.copy")}
-          </button>
-          <button
-            type="button"
+          />
+          <Tool
+            icon="paste"
+            name={t("editor.paste")}
             onClick={() => void navigator.clipboard?.readText().then((text) => pasteText(store, text))}
-          >
-            {t("editor.paste")}
-          </button>
-          <button
-            type="button"
+          />
+          <Tool
+            icon="trash"
+            name={t("editor.remove")}
             disabled={selection.length === 0}
-            onClick={() => store.getState().change(removeNodes(selection))}
-          >
-            {t("editor.remove")}
-          </button>
+            onClick={() => store.getState().change(removeSelected(selection))}
+          />
         </>
       )}
       {!isReadOnly && view === "canvas" && (
@@ -102,7 +108,7 @@ export function EditorToolbar({ view, onView, find, onFind }: Props): ReactNode 
           </button>
           <select
             aria-label={t("editor.align")}
-            disabled={selection.length < 2}
+            disabled={nodesAmong(selection).length < 2}
             value=""
             onChange={(event) => alignBy(event.target.value)}
           >
@@ -116,5 +122,21 @@ export function EditorToolbar({ view, onView, find, onFind }: Props): ReactNode 
         </>
       )}
     </div>
+  );
+}
+
+interface ToolProps {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A picture instead of a word: in some languages the words fill two lines. */
+function Tool({ icon, name, ...button }: ToolProps): ReactNode {
+  return (
+    <button type="button" aria-label={name} title={name} {...button}>
+      <Icon name={icon} />
+    </button>
   );
 }

@@ -18,6 +18,11 @@ export function nodeOf(flow: Flow, nodeId: string): FlowNode | undefined {
   return flow.graph.nodes.find(({ id }) => id === nodeId);
 }
 
+/** Whether a node is among those that somebody looks for; `wanted` in lower case. */
+export function isFound({ id, type, data }: FlowNode, wanted: string): boolean {
+  return `${id} ${type} ${data?.label ?? ""}`.toLowerCase().includes(wanted);
+}
+
 export function labelOf(node: FlowNode): string {
   return node.data?.label || node.id;
 }

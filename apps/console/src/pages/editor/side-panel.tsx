@@ -5,7 +5,9 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { nodeOf } from "./flow.ts";
 import { FlowForm } from "./forms/flow-form.tsx";
 import { NodeForm } from "./forms/node-form.tsx";
+import { NoteForm } from "./forms/note-form.tsx";
 import { sideTabs } from "./mounts.tsx";
+import { noteKey, notesOf } from "./notes.ts";
 import { useEditor } from "./use-editor.ts";
 import styles from "./editor-page.module.css";
 
@@ -73,8 +75,10 @@ function SelectedNode({ ids }: { ids: readonly string[] }): ReactNode {
   const t = useT();
   const [id] = ids;
   const node = useEditor((state) => (id === undefined ? undefined : nodeOf(state.flow, id)));
+  const note = useEditor(({ flow }) => notesOf(flow).find((one) => noteKey(one.id) === id));
   const key = useFormKey(id);
   if (ids.length > 1) return <p className="muted">{t("editor.several", { count: ids.length })}</p>;
+  if (note) return <NoteForm key={key} note={note} />;
   return node ? <NodeForm key={key} node={node} /> : <p className="muted">{t("editor.nothingSelected")}</p>;
 }
 

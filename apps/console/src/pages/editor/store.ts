@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { readText, type TextFault } from "./document.ts";
 import type { Flow } from "./flow.ts";
+import { keysOf } from "./notes.ts";
 import { isSame, rewriteText, writeText } from "./rewrite.ts";
 
 /** Makes another draft out of one, and leaves the one it was given as it is. */
@@ -35,7 +36,7 @@ export interface EditorState extends Moment {
   readonly typed: string | undefined;
   readonly errors: readonly Problem[];
   readonly warnings: readonly string[];
-  /** Ids of nodes. */
+  /** Ids of nodes, and keys of notes. */
   readonly selection: readonly string[];
   /** The recorded run whose values are shown. */
   readonly runId: string | undefined;
@@ -56,7 +57,7 @@ export interface EditorState extends Moment {
   type(text: string): void;
   undo(): void;
   redo(): void;
-  select(nodeIds: readonly string[]): void;
+  select(keys: readonly string[]): void;
   chooseRun(runId: string | undefined): void;
   /** Saves at once what has not been saved; over when the service has it, or `saved` says why not. */
   readonly save: () => Promise<void>;
@@ -86,7 +87,7 @@ export function createEditor({ flowId, flow, revision, isReadOnly = false }: Ope
   let lastMerge: string | undefined;
   return createStore<EditorState>()((set, get) => {
     const goTo = (moment: Moment, history: Pick<EditorState, "past" | "future">) => {
-      const known = new Set(moment.flow.graph.nodes.map(({ id }) => id));
+      const known = new Set(keysOf(moment.flow));
       const selection = get().selection.filter((id) => known.has(id));
       set({
         ...moment,

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "react";
 import { isTyping } from "../../shell/shortcuts.tsx";
 import { copySelection, cutSelection, pasteText } from "./clipboard.ts";
-import { removeNodes } from "./operations/nodes.ts";
+import { keysOf, selectedNode } from "./notes.ts";
+import { removeSelected } from "./operations/notes.ts";
 import type { Place } from "./operations/insert.ts";
 import type { EditorStore } from "./store.ts";
 
 interface Doing {
   readonly add: (place: Place) => void;
+  readonly addNote: () => void;
   readonly openForm: () => void;
 }
 
@@ -23,9 +25,10 @@ export function useEditorKeys(store: EditorStore, doing: Doing): void {
       if (act) event.preventDefault();
       if (act === "undo") undo();
       else if (act === "redo") redo();
-      else if (act === "all") select(flow.graph.nodes.map(({ id }) => id));
-      else if (act === "remove") change(removeNodes(selection));
-      else if (act === "add") latest.current.add({ after: selection[0] });
+      else if (act === "all") select(keysOf(flow));
+      else if (act === "remove") change(removeSelected(selection));
+      else if (act === "add") latest.current.add({ after: selectedNode({ selection }) });
+      else if (act === "note") latest.current.addNote();
       else if (act === "find") document.getElementById("editor-find")?.focus();
       else if (act === "edit" && selection.length === 1) latest.current.openForm();
       else if (act === "none") select([]);
@@ -54,7 +57,7 @@ export function useEditorKeys(store: EditorStore, doing: Doing): void {
   }, [store]);
 }
 
-type Action = "undo" | "redo" | "all" | "remove" | "add" | "find" | "edit" | "none";
+type Action = "undo" | "redo" | "all" | "remove" | "add" | "note" | "find" | "edit" | "none";
 
 function actionOf(event: KeyboardEvent, key: string): Action | undefined {
   if (event.altKey) return undefined;
@@ -65,6 +68,13 @@ function actionOf(event: KeyboardEvent, key: string): Action | undefined {
     return key === "f" ? "find" : undefined;
   }
   if (key === "delete" || key === "backspace") return "remove";
-  const plain: Readonly<Record<string, Action>> = { a: "add", "/": "find", e: "edit", escape: "none" };
-  return plain[key];
+  return PLAIN[key];
 }
+
+const PLAIN: Readonly<Record<string, Action>> = {
+  a: "add",
+  n: "note",
+  "/": "find",
+  e: "edit",
+  escape: "none",
+};

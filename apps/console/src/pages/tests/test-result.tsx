@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DraftTested } from "@millrace/client";
+import { testWords } from "../../lib/test-words.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./tests.module.css";
@@ -16,15 +17,13 @@ export function TestResult({ result }: { result: Result | undefined }): ReactNod
         <Icon name={result.passed ? "check" : "cross"} />
         {t(result.passed ? "tests.passed" : "tests.failed")}
       </span>
-      {result.failures.map(({ what, message, differences = [] }) => (
-        <div key={what + message} className={styles.failure}>
-          <p>
-            <strong>{what}</strong> {message}
-          </p>
-          {differences.length > 0 && (
+      {result.failures.map(({ message, words, places = [] }) => (
+        <div key={message} className={styles.failure}>
+          <p>{testWords(t, words)}</p>
+          {places.length > 0 && (
             <ul className="mono small">
-              {differences.map((text) => (
-                <li key={text}>{text}</li>
+              {places.map((place) => (
+                <li key={JSON.stringify(place)}>{testWords(t, place)}</li>
               ))}
             </ul>
           )}

@@ -1,4 +1,4 @@
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 import type { editor as en } from "../en/editor.ts";
 
 export const editor: Translated<typeof en> = {
@@ -52,7 +52,7 @@ export const editor: Translated<typeof en> = {
   "editor.flow": "Ablauf",
   "editor.details": "Einzelheiten",
   "editor.nothingSelected": "Wählen Sie einen Knoten, um seine Felder zu sehen.",
-  "editor.several": "{count} Knoten sind ausgewählt.",
+  "editor.several": "{count} ausgewählt.",
   "editor.formOf": "Felder von {node}",
   "editor.actionsOf": "Aktionen für {node}",
   "editor.label": "Beschriftung",
@@ -82,6 +82,11 @@ export const editor: Translated<typeof en> = {
   "editor.outermost": "In keinem Container",
   "editor.inside": "In {node}",
   "editor.note": "Notiz",
+  "editor.addNote": "Notiz hinzufügen",
+  "editor.notes": "Notizen",
+  "editor.emptyNote": "Leere Notiz",
+  "editor.width": "Breite",
+  "editor.height": "Höhe",
   "editor.errorsAndRetries": "Fehler und Wiederholungen",
   "editor.onError": "Bei einem Fehler",
   "editor.maxAttempts": "Max. Versuche",

@@ -1,5 +1,5 @@
 import type { manage as english } from "../en/manage.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const manage: Translated<typeof english> = {
   "keys.none": "Noch keine Schlüssel",

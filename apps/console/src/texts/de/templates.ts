@@ -1,5 +1,5 @@
 import type { templates as english } from "../en/templates.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const templates: Translated<typeof english> = {
   "nav.templates": "Vorlagen",

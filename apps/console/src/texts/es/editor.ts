@@ -1,4 +1,4 @@
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 import type { editor as en } from "../en/editor.ts";
 
 export const editor: Translated<typeof en> = {
@@ -52,7 +52,7 @@ export const editor: Translated<typeof en> = {
   "editor.flow": "Flujo",
   "editor.details": "Detalles",
   "editor.nothingSelected": "Seleccione un nodo para ver sus campos.",
-  "editor.several": "{count} nodos seleccionados.",
+  "editor.several": "{count} seleccionados.",
   "editor.formOf": "Campos de {node}",
   "editor.actionsOf": "Acciones de {node}",
   "editor.label": "Etiqueta",
@@ -82,6 +82,11 @@ export const editor: Translated<typeof en> = {
   "editor.outermost": "En ningún contenedor",
   "editor.inside": "Dentro de {node}",
   "editor.note": "Nota",
+  "editor.addNote": "Añadir una nota",
+  "editor.notes": "Notas",
+  "editor.emptyNote": "Nota vacía",
+  "editor.width": "Ancho",
+  "editor.height": "Alto",
   "editor.errorsAndRetries": "Errores y reintentos",
   "editor.onError": "En caso de error",
   "editor.maxAttempts": "Máx. intentos",

@@ -1,5 +1,5 @@
 import type { health as english } from "../en/health.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const health: Translated<typeof english> = {
   "health.processes": "Procesos",

@@ -1,5 +1,5 @@
 import type { testing as english } from "../en/testing.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const testing: Translated<typeof english> = {
   "tests.title": "Pruebas",

@@ -1,4 +1,4 @@
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 import type { editor as en } from "../en/editor.ts";
 
 export const editor: Translated<typeof en> = {
@@ -52,7 +52,7 @@ export const editor: Translated<typeof en> = {
   "editor.flow": "Flux",
   "editor.details": "Détails",
   "editor.nothingSelected": "Choisissez un nœud pour voir ses champs.",
-  "editor.several": "{count} nœuds sont sélectionnés.",
+  "editor.several": "{count} sélectionnés.",
   "editor.formOf": "Champs de {node}",
   "editor.actionsOf": "Actions pour {node}",
   "editor.label": "Libellé",
@@ -82,6 +82,11 @@ export const editor: Translated<typeof en> = {
   "editor.outermost": "Dans aucun conteneur",
   "editor.inside": "Dans {node}",
   "editor.note": "Note",
+  "editor.addNote": "Ajouter une note",
+  "editor.notes": "Notes",
+  "editor.emptyNote": "Note vide",
+  "editor.width": "Largeur",
+  "editor.height": "Hauteur",
   "editor.errorsAndRetries": "Erreurs et reprises",
   "editor.onError": "En cas d’erreur",
   "editor.maxAttempts": "Tentatives max.",

@@ -1,5 +1,5 @@
 import type { flow as english } from "../en/flow.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const flow: Translated<typeof english> = {
   "flows.none": "Pas encore de flux",

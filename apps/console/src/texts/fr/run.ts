@@ -1,5 +1,5 @@
 import type { run as english } from "../en/run.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const run: Translated<typeof english> = {
   "run.nodes": "Nœuds",

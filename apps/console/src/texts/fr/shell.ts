@@ -1,5 +1,5 @@
 import type { shell as english } from "../en/shell.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const shell: Translated<typeof english> = {
   "nav.runs": "Exécutions",

@@ -1,5 +1,5 @@
 import type { common as english } from "../en/common.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const common: Translated<typeof english> = {
   loading: "Yükleniyor…",

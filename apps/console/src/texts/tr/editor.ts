@@ -1,4 +1,4 @@
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 import type { editor as en } from "../en/editor.ts";
 
 export const editor: Translated<typeof en> = {
@@ -52,7 +52,7 @@ export const editor: Translated<typeof en> = {
   "editor.flow": "Akış",
   "editor.details": "Ayrıntılar",
   "editor.nothingSelected": "Alanlarını görmek için bir düğüm seçin.",
-  "editor.several": "{count} düğüm seçili.",
+  "editor.several": "{count} öge seçili.",
   "editor.formOf": "{node} alanları",
   "editor.actionsOf": "{node} işlemleri",
   "editor.label": "Etiket",
@@ -82,6 +82,11 @@ export const editor: Translated<typeof en> = {
   "editor.outermost": "Kapsayıcı yok",
   "editor.inside": "{node} içinde",
   "editor.note": "Not",
+  "editor.addNote": "Not ekle",
+  "editor.notes": "Notlar",
+  "editor.emptyNote": "Boş not",
+  "editor.width": "Genişlik",
+  "editor.height": "Yükseklik",
   "editor.errorsAndRetries": "Hatalar ve yeniden denemeler",
   "editor.onError": "Hata olursa",
   "editor.maxAttempts": "En çok deneme",

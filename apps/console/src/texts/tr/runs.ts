@@ -1,5 +1,5 @@
 import type { runs as english } from "../en/runs.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const runs: Translated<typeof english> = {
   "runs.filters": "Süzgeçler",

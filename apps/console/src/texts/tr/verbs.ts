@@ -1,5 +1,5 @@
 import type { verbs as english } from "../en/verbs.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const verbs: Translated<typeof english> = {
   "fork.title": "Bu çalıştırmayı çatalla",

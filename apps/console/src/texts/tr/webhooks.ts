@@ -1,5 +1,5 @@
 import type { webhooks as english } from "../en/webhooks.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const webhooks: Translated<typeof english> = {
   "webhooks.title": "Gelen webhook’lar",

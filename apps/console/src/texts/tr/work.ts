@@ -1,5 +1,5 @@
 import type { work as english } from "../en/work.ts";
-import type { Translated } from "../texts.tsx";
+import type { Translated } from "../dictionary.ts";
 
 export const work: Translated<typeof english> = {
   "queue.none": "Kuyruk boş",

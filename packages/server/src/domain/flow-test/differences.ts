@@ -1,5 +1,7 @@
+import type { TestText } from "@millrace/contract/manage/replays";
 import { pathText } from "../documents/fault.ts";
 import { finishSliced, type Sliced } from "../sliced.ts";
+import { say } from "./test-texts.ts";
 
 const MAX_FOUND = 20;
 const MAX_SHOWN = 300;
@@ -26,13 +28,14 @@ export function* diffValues(before: unknown, after: unknown, maxFound = MAX_FOUN
   return { found: walk.found, more: walk.more };
 }
 
-/** The same in words. */
-export function differences(expected: unknown, actual: unknown): string[] {
+/** The same in words; those of a call say which one it was. */
+export function differences(expected: unknown, actual: unknown, call?: number): TestText[] {
   const { found, more } = finishSliced(diffValues(expected, actual));
-  const lines = found.map(
-    ({ path, before, after }) => `${path === "" ? "" : `${path}: `}expected ${before}, got ${after}`,
-  );
-  return more === 0 ? lines : [...lines, `… and ${more} more`];
+  const texts = found.map(({ path, before, after }) => {
+    const value = { path, expected: before, actual: after };
+    return call === undefined ? say("value", value) : say("call-value", { number: call, ...value });
+  });
+  return more === 0 ? texts : [...texts, say("more", { count: more })];
 }
 
 /** What is undefined is left out of JSON, so it is as good as missing; the order of keys says nothing. */

@@ -2,23 +2,42 @@ import { type FlowSettings, flowSettingNames } from "@millrace/contract/document
 import type { FlowEdge, FlowGraph, FlowNode } from "@millrace/contract/documents/graph";
 import type { FlowDifference } from "@millrace/contract/manage/flows";
 import type { Sliced } from "../sliced.ts";
-import { nameOf } from "./validation/flow-to-check.ts";
+import { MAX_LABEL, nameOf } from "./validation/flow-to-check.ts";
+
+/** What of a thing changed, and how it was; as JSON, `undefined` where it was not there. */
+interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly text: string;
+}
 
 /** What makes two graphs run differently, in words; where nodes lie on the canvas is none of it. */
 export function* diffGraphs(from: FlowGraph, to: FlowGraph): Sliced<FlowDifference[]> {
   const before = new Map(from.nodes.map((node) => [node.id, node]));
   const after = new Map(to.nodes.map((node) => [node.id, node]));
   const changes: FlowDifference[] = [];
-  const add = (node: FlowNode, change: FlowDifference["change"], text: string) =>
-    changes.push({ what: "node", id: node.id, change, text });
+  const addWhole = (node: FlowNode, change: "added" | "removed") => {
+    const text = `${nameOf(node)} of type ${node.type} was ${change}.`;
+    changes.push({ what: "node", id: node.id, change, text, ...labelOf(node), type: node.type });
+  };
   for (const node of to.nodes) {
     const old = before.get(node.id);
-    if (!old) add(node, "added", `${nameOf(node)} of type ${node.type} was added.`);
-    else for (const text of nodeChanges(old, node)) add(node, "changed", `${nameOf(node)}: ${text}.`);
+    if (!old) addWhole(node, "added");
+    else
+      for (const { field, text, ...values } of nodeChanges(old, node))
+        changes.push({
+          what: "node",
+          id: node.id,
+          change: "changed",
+          text: `${nameOf(node)}: ${text}.`,
+          ...labelOf(node),
+          field,
+          ...valuesOf(values),
+        });
     yield;
   }
-  for (const node of from.nodes)
-    if (!after.has(node.id)) add(node, "removed", `${nameOf(node)} of type ${node.type} was removed.`);
+  for (const node of from.nodes) if (!after.has(node.id)) addWhole(node, "removed");
   changes.push(...edgeChanges(from.edges, to.edges));
   return changes;
 }
@@ -31,20 +50,43 @@ export function diffSettings(from: FlowSettings, to: FlowSettings): FlowDifferen
       id: name,
       change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
       text: `The flow: ${changeText(name, before, after)}.`,
+      ...valuesOf({ before, after }),
     })),
   );
 }
 
-function nodeChanges(old: FlowNode, node: FlowNode): string[] {
-  const texts: string[] = [];
-  if (old.type !== node.type) texts.push(`its type changed from ${old.type} to ${node.type}`);
-  if ((old.parentId ?? undefined) !== (node.parentId ?? undefined))
-    texts.push(`it moved from ${placeText(old)} to ${placeText(node)}`);
+function labelOf({ id, data }: FlowNode): Pick<FlowDifference, "label"> {
+  return data?.label && data.label !== id ? { label: data.label.slice(0, MAX_LABEL) } : {};
+}
+
+function valuesOf({ before, after }: Pick<FieldChange, "before" | "after">) {
+  return {
+    ...(before !== undefined && { before: shown(before) }),
+    ...(after !== undefined && { after: shown(after) }),
+  };
+}
+
+function nodeChanges(old: FlowNode, node: FlowNode): FieldChange[] {
+  const changes: FieldChange[] = [];
+  if (old.type !== node.type) {
+    const text = `its type changed from ${old.type} to ${node.type}`;
+    changes.push({ field: "type", before: old.type, after: node.type, text });
+  }
+  const [before, after] = [old.parentId ?? undefined, node.parentId ?? undefined];
+  if (before !== after) {
+    const text = `it moved from ${placeText(old)} to ${placeText(node)}`;
+    changes.push({ field: "parentId", before, after, text });
+  }
   for (const [name, before, after] of pairs(settingsOf(old), settingsOf(node)))
-    texts.push(changeText(name, before, after));
+    changes.push({ field: name, before, after, text: changeText(name, before, after) });
   for (const [name, before, after] of pairs(old.data?.inputs ?? {}, node.data?.inputs ?? {}))
-    texts.push(changeText(`the input "${name}"`, before, after));
-  return texts;
+    changes.push({
+      field: `inputs.${name}`,
+      before,
+      after,
+      text: changeText(`the input "${name}"`, before, after),
+    });
+  return changes;
 }
 
 function placeText({ parentId }: FlowNode): string {

@@ -5,6 +5,7 @@ import type { Pool } from "../../storage/pool.ts";
 import { carryCredits, deleteOldRuns } from "../../storage/retention/delete-old-runs.ts";
 import { deleteOldJobs } from "../../storage/jobs/work-on-job.ts";
 import { deleteOldSessions } from "../../storage/sessions/delete-old-sessions.ts";
+import { deleteTestVersions } from "../../storage/retention/delete-test-versions.ts";
 import { listOrganizationsToTidy } from "../../storage/retention/list-organizations.ts";
 
 export interface RetentionParts {
@@ -29,8 +30,10 @@ export function retention({ pool, retentionDays, nowMs }: RetentionParts): Duty 
         if (creditsLimited) await carryCredits(pool, id, lowestIdAt("run", nowMs() - CARRY_AFTER_MS));
         while (!signal.aborted && (await deleteOldAuditEntries(pool, id)) > 0);
         if (retentionDays === 0) continue;
-        const olderThan = lowestIdAt("run", nowMs() - retentionDays * DAY_MS);
+        const beforeMs = nowMs() - retentionDays * DAY_MS;
+        const olderThan = lowestIdAt("run", beforeMs);
         while (!signal.aborted && (await deleteOldRuns(pool, id, olderThan)) > 0);
+        while (!signal.aborted && (await deleteTestVersions(pool, id, new Date(beforeMs))) > 0);
       }
     },
   };

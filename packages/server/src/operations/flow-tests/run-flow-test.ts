@@ -6,7 +6,8 @@ import { settingsOf } from "../../domain/flow/flow-settings.ts";
 import { overrideInputs, unmetNeeds } from "../../domain/flow/overrides.ts";
 import { checkFlow, type CheckedFlow } from "../../domain/flow/validate.ts";
 import { findAnswer } from "../../domain/flow-test/find-answer.ts";
-import { judgeTest, type TestFailure } from "../../domain/flow-test/judge-test.ts";
+import { judgeTest } from "../../domain/flow-test/judge-test.ts";
+import { failure, say, type TestFailure } from "../../domain/flow-test/test-texts.ts";
 import type { Replay, ReplayResult } from "../../domain/replay.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
@@ -23,7 +24,7 @@ export interface TestContext {
 
 export interface TestOutcome {
   readonly passed: boolean;
-  readonly failures: readonly TestFailure[];
+  readonly failures: TestFailure[];
   /** What the run did, where there was one. */
   readonly result?: ReplayResult;
 }
@@ -55,7 +56,13 @@ export async function runFlowTest(
   const { id: flowId, graph, organizationId } = flow;
   const refused = (faults: readonly string[]): TestOutcome => ({
     passed: false,
-    failures: [{ what: "flow", message: `the flow ${flowId} cannot run so`, differences: faults }],
+    failures: [
+      failure(
+        "flow",
+        say("flow", { flow: flowId }),
+        faults.map((text) => say("fault", { text })),
+      ),
+    ],
   });
   const errors = [...checked.errors, ...checked.newErrors];
   if (errors.length > 0) return refused(errors);

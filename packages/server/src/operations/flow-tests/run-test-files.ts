@@ -2,7 +2,7 @@ import type { FlowDocument } from "@millrace/contract/documents/flow";
 import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { unknownName } from "@millrace/contract/documents/nearest-name";
 import { checkTest } from "../../domain/flow-test/check-test.ts";
-import type { TestFailure } from "../../domain/flow-test/judge-test.ts";
+import type { TestFailure } from "../../domain/flow-test/test-texts.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { Findings } from "../apply-documents/findings.ts";
 import { findTests } from "./find-tests.ts";
@@ -17,7 +17,7 @@ export interface TestReport {
   readonly file: string;
   readonly line: number;
   readonly passed: boolean;
-  readonly failures: readonly TestFailure[];
+  readonly failures: readonly Omit<TestFailure, "words" | "places">[];
   readonly durationMs: number;
 }
 
@@ -43,9 +43,10 @@ export async function runTestFiles(
       const { id, name, flowId } = document;
       const flow = await flowOf(document);
       const startedAt = performance.now();
-      const { passed, failures } = await runFlowTest(context, flow, document, signal);
+      const outcome = await runFlowTest(context, flow, document, signal);
+      const failures = outcome.failures.map(({ words: _words, places: _places, ...said }) => said);
       const durationMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      reports[index] = { id, name, flowId, file, line, passed, failures, durationMs };
+      reports[index] = { id, name, flowId, file, line, passed: outcome.passed, failures, durationMs };
     }
   };
   await Promise.all(Array.from({ length: Math.min(MAX_AT_ONCE, tests.length) }, lane));

@@ -3,8 +3,9 @@ import type { DraftTested } from "@millrace/contract/manage/replays";
 import { pathText } from "../../domain/documents/fault.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import { checkTest } from "../../domain/flow-test/check-test.ts";
+import { failure, say } from "../../domain/flow-test/test-texts.ts";
 import type { ReplayDesk } from "../backtest/replay-desk.ts";
-import { prepareFlow, runFlowTest, type TestedFlow } from "./run-flow-test.ts";
+import { prepareFlow, runFlowTest, type TestedFlow, type TestOutcome } from "./run-flow-test.ts";
 
 export interface RunTestsContext {
   readonly catalogue: NodeCatalogue;
@@ -29,21 +30,14 @@ export async function runTests(
       const problems = checkTest(test, tested.graph, catalogue);
       const { passed, failures } =
         problems.length === 0 ? await runFlowTest(context, flow, test, signal) : faulty(problems);
-      const listed = failures.map(({ differences, ...failure }) => ({
-        ...failure,
-        ...(differences && { differences: [...differences] }),
-      }));
-      done.push({ id: test.id, name: test.name, passed, failures: listed });
+      done.push({ id: test.id, name: test.name, passed, failures });
     }
     const passed = done.filter((one) => one.passed).length;
     return { passed, failed: done.length - passed, tests: done };
   });
 }
 
-function faulty(problems: ReturnType<typeof checkTest>) {
-  const differences = problems.map(({ path, message }) => `${pathText(path)}: ${message}`);
-  return {
-    passed: false,
-    failures: [{ what: "flow" as const, message: "the test does not fit the flow", differences }],
-  };
+function faulty(problems: ReturnType<typeof checkTest>): TestOutcome {
+  const places = problems.map(({ path, message }) => say("fault", { text: `${pathText(path)}: ${message}` }));
+  return { passed: false, failures: [failure("flow", say("no-fit"), places)] };
 }

@@ -6,6 +6,7 @@ import { newRun, type NewRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isTerminal } from "../../domain/run-status.ts";
 import { driveSliced } from "../../domain/sliced.ts";
+import { isTestVersion } from "../../domain/version-number.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { findRunToFork, type RunToFork } from "../../storage/forks/find-run-to-fork.ts";
 import type { Fork, ForkWait } from "../../storage/forks/fork-runs.ts";
@@ -74,7 +75,7 @@ export async function makeFork(context: ForkContext, run: RunToFork, order: Fork
     { nodeCount: Math.max(1, version.nodeCount - plan.copiedNodes) },
     {
       tags: run.tags,
-      isTest: run.isTest,
+      isTest: run.isTest || isTestVersion(flow.version),
       maxAttempts: run.maxAttempts,
       maxDurationMs: run.maxDurationMs,
       depth: run.depth,

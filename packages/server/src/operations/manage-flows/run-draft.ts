@@ -3,6 +3,7 @@ import { hashExecutableGraph } from "../../domain/flow/version-hash.ts";
 import { newRun } from "../../domain/new-run.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isTerminal } from "../../domain/run-status.ts";
+import { testVersion } from "../../domain/version-number.ts";
 import { putFlowVersion } from "../../storage/catalogue/put-flow-version.ts";
 import { findRunToFork } from "../../storage/forks/find-run-to-fork.ts";
 import type { ManagedFlowRecord } from "../../storage/manage-flows/list-managed-flows.ts";
@@ -24,12 +25,9 @@ export interface DraftRun {
   readonly warnings: readonly string[];
 }
 
-/** Of a version that was never published; lists of versions leave it out. */
-const TEST_VERSION = "test-";
-
 /**
  * Executes the draft for real, effects included, as a test run: whole, or from a node of a recorded run on, or that node
- * alone. What ran is kept as a version of its own, so that the run can be looked at like any other.
+ * alone. What ran is kept as a version of its own for as long as its runs, so that they can be looked at like any other.
  */
 export async function runDraft(
   context: RunDraftContext,
@@ -46,7 +44,7 @@ export async function runDraft(
   const { settings } = draft;
   await requireRunnable({ ...context, db: pool }, flow, { graph, settings });
   const hash = hashExecutableGraph(graph, settings);
-  const version = TEST_VERSION + hash.slice(0, 16);
+  const version = testVersion(hash);
   await putFlowVersion(pool, {
     organizationId,
     flowId,

@@ -16,11 +16,16 @@ export interface FlowVersionRow {
 const PUT_FLOW_VERSION = statement({
   text: `INSERT INTO flow_versions AS known (organization_id, flow_id, version, hash, graph, ordered_graph, author, note, settings)
      VALUES ($1, $2, $3, $4, $5::text::jsonb, $5::text::json, $6, $7, nullif($8::text, '{}')::json)
-     ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json
-     WHERE known.hash = $4 AND (known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
+     ON CONFLICT (organization_id, flow_id, version) DO UPDATE SET graph = $5::text::jsonb, ordered_graph = $5::text::json,
+       created_at = CASE WHEN starts_with(known.version, 'test-') THEN now() ELSE known.created_at END
+     WHERE known.hash = $4 AND (starts_with(known.version, 'test-')
+       OR known.graph <> $5::text::jsonb OR known.ordered_graph::text IS DISTINCT FROM $5::text)`,
 });
 
-/** Adds a version, or brings the canvas of a known one up to date; says whether anything changed. */
+/**
+ * Adds a version, or brings the canvas of a known one up to date; says whether anything changed. A test version is as
+ * young as its last use, so that it is not removed before its run is there.
+ */
 export async function putFlowVersion(db: Db, row: FlowVersionRow): Promise<boolean> {
   const { rowCount } = await db.query(
     PUT_FLOW_VERSION([

@@ -171,7 +171,7 @@ async function walkVersions(
 ): Promise<Walk[]> {
   const times = await listVersionTimes(db, organizationIds, versions);
   return times.flatMap(({ organizationId, flowId, version, from, until }) => {
-    const first = lowestIdAt("run", from.getTime() - VERSION_SLACK_MS);
+    const first = from ? lowestIdAt("run", from.getTime() - VERSION_SLACK_MS) : low;
     const end = until ? lowestIdAt("run", until.getTime() + VERSION_SLACK_MS) : high;
     const range = { low: first > low ? first : low, high: end < high ? end : high };
     return runStatuses.map((status) => ({ organizationId, flowId, value: version, status, ...range }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { chain, node } from "../../support/runs-flows.ts";
 import { deploy, get, key, outputOf, post, returning, service } from "./support.ts";
 
@@ -62,6 +63,27 @@ describe("a draft", () => {
     });
   });
 
+  it("keeps notes on the canvas, which make no other version and come out as documents", async () => {
+    const version = await deploy("flow_n", returning("one"));
+    const notes = [
+      { id: "why", text: "Ask Ada\nfirst", position: { x: 10, y: -20 }, width: 240, height: 90 },
+    ];
+    const { revision } = await draftOf("flow_n");
+    await put("flow_n", { ...returning("one"), notes }, revision);
+    const diff = await get(`/manage/flows/flow_n/versions/${version}/diff/draft`);
+    expect(diff).toMatchObject({ runsAlike: true, changes: [] });
+    const published = await post("/manage/flows/flow_n/publish");
+    expect(published.body.data).toMatchObject({ version, previous: version });
+    expect((await get(`/manage/flows/flow_n/versions/${version}`)).graph.notes).toEqual(notes);
+    const exported = parseAllDocuments((await service.get("/manage/documents", key)).body as string);
+    const document = exported.map((one) => one.toJS()).find(({ id }) => id === "flow_n");
+    expect(document.graph.notes).toEqual(notes);
+    const files = [{ path: "n.json", text: JSON.stringify(document) }];
+    const [applied] = (await post("/manage/documents", { files })).body.data.documents;
+    expect(applied).toMatchObject({ id: "flow_n", version });
+    expect(await outputOf("flow_n")).toEqual({ text: "one" });
+  });
+
   it("keeps what the document says beside its graph, and publish, diff and rollback carry it", async () => {
     const input = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
     const first = await deploy("flow_s", returning("one"), { tool: { description: "Greets." } });
@@ -93,7 +115,7 @@ describe("a draft", () => {
     ]);
     await save({ settings: { input }, revision: revision + 2 });
     const diff = await get(`/manage/flows/flow_s/versions/${first}/diff/draft`);
-    expect(diff.changes.slice(0, 2)).toEqual([
+    expect(diff.changes.slice(0, 2)).toMatchObject([
       { what: "setting", id: "input", change: "added", text: expect.stringContaining("input was set to") },
       { what: "setting", id: "tool", change: "removed", text: expect.stringContaining("tool was removed") },
     ]);

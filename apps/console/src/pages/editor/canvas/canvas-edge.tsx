@@ -1,5 +1,6 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from "@xyflow/react";
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
+import { bentPath } from "../../../graph/bend.ts";
 import { useT } from "../../../texts/texts.tsx";
 import { useAdding } from "../adding.tsx";
 import { disconnect } from "../operations/edges.ts";
@@ -9,19 +10,12 @@ import styles from "./canvas.module.css";
 
 /** An edge with the name of its way out; who comes near its middle can insert a node or take the edge away. */
 export const CanvasEdge = memo(function CanvasEdge(props: EdgeProps<WayEdge>): ReactNode {
-  const { id, source, target, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
+  const { id, source, target, sourceX, sourceY } = props;
   const t = useT();
   const add = useAdding();
   const change = useEditor((state) => state.change);
   const isReadOnly = useEditor((state) => state.isReadOnly);
-  const [path, x, y] = getSmoothStepPath({
-    sourceX,
-    sourceY,
-    targetX,
-    targetY,
-    sourcePosition,
-    targetPosition,
-  });
+  const [path, x, y] = bentPath(props, props.data?.bend);
   const names = { source, target };
   return (
     <>

@@ -1,6 +1,8 @@
 import type { Edge, Node } from "@xyflow/react";
 import { useMemo, useRef } from "react";
+import { type Bend, bendFinder } from "../../../graph/bend.ts";
 import { isSamePlace } from "../../../graph/same-place.ts";
+import { wayName, wayPlace } from "../../../graph/way-name.ts";
 import type { Flow } from "../flow.ts";
 import { labelOf } from "../flow.ts";
 import { handlesOf } from "../node-types.ts";
@@ -14,13 +16,14 @@ interface StepData extends Record<string, unknown> {
   readonly label: string;
   readonly type: string;
   readonly note: string;
+  /** One a line. */
   readonly handles: string;
   readonly problems: number;
   readonly container: boolean;
 }
 
-export type StepNode = Node<StepData>;
-export type WayEdge = Edge<{ label: string }>;
+export type StepNode = Node<StepData, "step">;
+export type WayEdge = Edge<{ label: string; bend: Bend }>;
 
 /** What the library draws; a node that has not changed stays the same object, so that it is not drawn again. */
 export function useSteps(
@@ -62,7 +65,7 @@ function usePlacedSteps(
         label: labelOf(node),
         type: node.type,
         note: noteOf(node),
-        handles: handlesOf(node).join(" "),
+        handles: handlesOf(node).join("\n"),
         problems,
         container: holders.has(node.id),
       };
@@ -104,11 +107,14 @@ export function useWays(flow: Flow): WayEdge[] {
   const { nodes, edges } = flow.graph;
   const before = useRef(new Map<string, WayEdge>());
   return useMemo(() => {
-    const known = new Set(nodes.map(({ id }) => id));
+    const known = new Map(nodes.map((node) => [node.id, node]));
+    const bend = bendFinder(nodes, placesOf(flow));
     const made = edges
       .filter(({ source, target }) => known.has(source) && known.has(target))
       .map((edge): WayEdge => {
         const handle = handleOf(flow, edge);
+        const handles = handlesOf(known.get(edge.source)!);
+        const place = wayPlace(Math.max(0, handles.indexOf(handle)), Math.max(1, handles.length));
         return {
           id: edgeKey(edge),
           type: "way",
@@ -116,13 +122,20 @@ export function useWays(flow: Flow): WayEdge[] {
           target: edge.target,
           sourceHandle: handle,
           focusable: false,
-          data: { label: handle === "out" ? "" : handle },
+          data: {
+            label: handle === "out" ? "" : wayName(handle, handles.length),
+            bend: bend(edge.source, edge.target, place),
+          },
         };
       });
     const kept = made.map((edge) => {
       const old = before.current.get(edge.id);
       const isSame =
-        old?.source === edge.source && old.target === edge.target && old.sourceHandle === edge.sourceHandle;
+        old?.source === edge.source &&
+        old.target === edge.target &&
+        old.sourceHandle === edge.sourceHandle &&
+        old.data?.label === edge.data?.label &&
+        old.data?.bend === edge.data?.bend;
       return isSame ? old : edge;
     });
     before.current = new Map(kept.map((edge) => [edge.id, edge]));

@@ -1,5 +1,6 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, type ReactNode } from "react";
+import { wayPlace } from "../../../graph/way-name.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { StepNode } from "./canvas-elements.ts";
 import styles from "./canvas.module.css";
@@ -7,7 +8,7 @@ import styles from "./canvas.module.css";
 /** A node on the canvas: what comes in at the top, one way out at the bottom for each handle. */
 export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps<StepNode>): ReactNode {
   const { label, type, note, problems, container } = data;
-  const handles = data.handles === "" ? [] : data.handles.split(" ");
+  const handles = data.handles === "" ? [] : data.handles.split("\n");
   return (
     <div
       className={styles.step}
@@ -33,7 +34,7 @@ export const CanvasNode = memo(function CanvasNode({ data, selected }: NodeProps
           type="source"
           position={Position.Bottom}
           className={styles.handle}
-          style={{ left: `${((index + 0.5) / handles.length) * 100}%` }}
+          style={{ left: `${wayPlace(index, handles.length) * 100}%` }}
           title={handle}
         />
       ))}

@@ -36,7 +36,7 @@ export function TestRunResult({ runId, only, onUse }: Props): ReactNode {
   const error = run.data.error ?? node.data?.error;
   return (
     <section className="stack" aria-label={t("tests.result")}>
-      <p className={styles.head} role="status">
+      <p className="row" role="status">
         {t("testRun.started", { run: runId })}
         <Status status={status} />
       </p>

@@ -8,22 +8,22 @@ import { useT } from "../../../texts/texts.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorNote } from "../../../ui/notes.tsx";
 import { useBody } from "../../../ui/use-body.tsx";
+import { selectedNode } from "../notes.ts";
 import { useEditor, useEditorStore } from "../use-editor.ts";
 import { TestRunResult } from "./test-run-result.tsx";
-import styles from "./live.module.css";
 
 type Scope = "node" | "from" | "all";
 
 /** Real runs of the draft, with everything that leaves the service: only after somebody has said so. */
 export function TestRunButtons(): ReactNode {
   const t = useT();
-  const [selected] = useEditor((state) => state.selection);
+  const selected = useEditor(selectedNode);
   const runId = useEditor((state) => state.runId);
   const [scope, setScope] = useState<Scope>();
   if (!mayAct("admin")) return null;
   const needsNode = selected === undefined || runId === undefined;
   return (
-    <div className={styles.buttons}>
+    <div className="row">
       {(["node", "from", "all"] as const).map((one) => (
         <button key={one} type="button" disabled={one !== "all" && needsNode} onClick={() => setScope(one)}>
           {t(`testRun.${one}`)}

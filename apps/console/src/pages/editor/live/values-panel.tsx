@@ -4,6 +4,7 @@ import { useT } from "../../../texts/texts.tsx";
 import { JsonView } from "../../../ui/json-view.tsx";
 import { ErrorNote } from "../../../ui/notes.tsx";
 import { Status } from "../../../ui/status.tsx";
+import { selectedNode } from "../notes.ts";
 import { useEditor, useEditorStore } from "../use-editor.ts";
 import { RunChooser } from "./run-chooser.tsx";
 import { TestRunButtons } from "./test-run.tsx";
@@ -14,7 +15,7 @@ import styles from "./live.module.css";
 export function ValuesPanel(): ReactNode {
   const t = useT();
   const { evaluation, nodes, error, isBusy } = useLive((live) => live);
-  const [selected] = useEditor((state) => state.selection);
+  const selected = useEditor(selectedNode);
   const node = selected === undefined ? undefined : nodes.get(selected);
   return (
     <div className={styles.panel} aria-busy={isBusy}>
@@ -37,7 +38,7 @@ function NodeValues({ node }: { node: EvaluatedNode }): ReactNode {
   const t = useT();
   return (
     <section className="stack" aria-label={t("live.valuesOf", { node: node.nodeKey })}>
-      <h2 className={styles.head}>
+      <h2 className="row">
         <code>{node.nodeKey}</code>
         <Status status={node.status} />
       </h2>

@@ -58,7 +58,7 @@ export function withInner(flow: Flow, ids: readonly string[]): Set<string> {
 
 export type Position = { readonly x: number; readonly y: number };
 
-export function positionOf(node: FlowNode): Position | undefined {
-  const { x, y } = (node.position ?? {}) as Partial<Position>;
+export function positionOf(item: { readonly position?: unknown }): Position | undefined {
+  const { x, y } = (item.position ?? {}) as Partial<Position>;
   return typeof x === "number" && typeof y === "number" ? { x, y } : undefined;
 }

@@ -1,7 +1,9 @@
 import { isObject } from "../document.ts";
 import type { Flow, FlowEdge, FlowNode } from "../flow.ts";
+import { type CanvasNote, nodesAmong, notesAmong, notesOf } from "../notes.ts";
 import type { Operation } from "../store.ts";
 import { freeId, newEdge, nodeIds, positionOf, withGraph, withInner } from "./change-graph.ts";
+import { addNotes } from "./notes.ts";
 import { type BareInputs, renamed } from "./rename-node.ts";
 
 /** What lies in the clipboard, as JSON. */
@@ -9,17 +11,22 @@ interface CopiedNodes {
   readonly millrace: "nodes";
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
+  readonly notes?: readonly CanvasNote[];
 }
 
 const MAX_COPIED = 2_000;
 const SHIFT = 40;
 
-export function copyNodes(flow: Flow, ids: readonly string[]): CopiedNodes {
-  const chosen = withInner(flow, ids);
+/** The nodes and notes that are selected by these keys. */
+export function copyNodes(flow: Flow, keys: readonly string[]): CopiedNodes {
+  const chosen = withInner(flow, nodesAmong(keys));
+  const chosenNotes = notesAmong(keys);
+  const notes = notesOf(flow).filter(({ id }) => chosenNotes.includes(id));
   return {
     millrace: "nodes",
     nodes: flow.graph.nodes.filter(({ id }) => chosen.has(id)),
     edges: flow.graph.edges.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
+    ...(notes.length > 0 && { notes }),
   };
 }
 
@@ -34,10 +41,15 @@ export function readCopied(text: string): CopiedNodes | undefined {
       (node["data"] == null || isObject(node["data"]));
     const isEdge = (edge: unknown) =>
       isObject(edge) && typeof edge["source"] === "string" && typeof edge["target"] === "string";
-    const { millrace, nodes, edges } = value;
-    if (millrace !== "nodes" || !Array.isArray(nodes) || !Array.isArray(edges)) return undefined;
-    if (nodes.length > MAX_COPIED || !nodes.every(isNode) || !edges.every(isEdge)) return undefined;
-    return { millrace, nodes, edges };
+    const isNote = (note: unknown) =>
+      isObject(note) &&
+      typeof note["id"] === "string" &&
+      typeof note["text"] === "string" &&
+      positionOf(note) !== undefined;
+    const { millrace, nodes, edges, notes = [] } = value;
+    if (millrace !== "nodes" || ![nodes, edges, notes].every(Array.isArray)) return undefined;
+    if (nodes!.length > MAX_COPIED || !nodes!.every(isNode) || !edges!.every(isEdge)) return undefined;
+    return notes.every(isNote) ? { millrace, nodes: nodes!, edges: edges!, notes } : undefined;
   } catch {
     return undefined;
   }
@@ -55,7 +67,18 @@ export function namesForPaste(flow: Flow, copied: CopiedNodes): ReadonlyMap<stri
   return names;
 }
 
-/** Adds what was copied, under ids of its own; expressions among the pasted nodes follow. */
+/** The copied notes, a little aside. */
+export function pasteNotes(flow: Flow, { notes = [] }: CopiedNodes): ReturnType<typeof addNotes> {
+  return addNotes(
+    flow,
+    notes.map((note) => ({
+      ...note,
+      position: { x: note.position.x + SHIFT, y: note.position.y + SHIFT },
+    })),
+  );
+}
+
+/** Adds the nodes that were copied, under ids of their own; expressions among them follow. */
 export function paste(copied: CopiedNodes, into: string | undefined, bareInputs: BareInputs): Operation {
   return (flow) => {
     const names = namesForPaste(flow, copied);

@@ -2,12 +2,13 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
 import { useT } from "../../../texts/texts.tsx";
 import { Empty } from "../../../ui/notes.tsx";
 import { useAdding } from "../adding.tsx";
-import { type Flow, labelOf } from "../flow.ts";
+import { type Flow, isFound, labelOf } from "../flow.ts";
 import { handlesOf } from "../node-types.ts";
 import { handleOf } from "../operations/insert.ts";
 import { removeNodes } from "../operations/nodes.ts";
 import { useEditor } from "../use-editor.ts";
 import { OutlineItem } from "./outline-item.tsx";
+import { OutlineNotes } from "./outline-notes.tsx";
 import { outlineOrder } from "./outline-order.ts";
 import styles from "./outline.module.css";
 
@@ -30,9 +31,7 @@ export function Outline({ find, onOpen }: Props): ReactNode {
   const entries = useMemo(() => outlineOrder(flow), [flow]);
   const ways = useMemo(() => waysOf(flow), [flow]);
   const wanted = find.trim().toLowerCase();
-  const shown = entries.filter(({ node }) =>
-    `${node.id} ${node.type} ${node.data?.label ?? ""}`.toLowerCase().includes(wanted),
-  );
+  const shown = entries.filter(({ node }) => isFound(node, wanted));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>("[data-node]");
@@ -62,30 +61,33 @@ export function Outline({ find, onOpen }: Props): ReactNode {
     }
   };
 
-  if (flow.graph.nodes.length === 0)
-    return (
-      <Empty title={t("editor.empty")}>
-        <button type="button" className="primary" onClick={() => add({})}>
-          {t("editor.add")}
-        </button>
-      </Empty>
-    );
   return (
-    <ul ref={list} className={styles.list} aria-label={t("editor.outline")} onKeyDown={onKeyDown}>
-      {shown.map(({ node, depth }) => (
-        <OutlineItem
-          key={node.id}
-          node={node}
-          depth={depth}
-          ways={ways.get(node.id) ?? NO_WAYS}
-          problems={errors.filter(({ nodeId }) => nodeId === node.id).length}
-          isSelected={selection.includes(node.id)}
-          isAlone={selection.length === 1}
-          onOpen={onOpen}
-        />
-      ))}
-      {shown.length === 0 && <li className="muted">{t("palette.none")}</li>}
-    </ul>
+    <>
+      {flow.graph.nodes.length === 0 ? (
+        <Empty title={t("editor.empty")}>
+          <button type="button" className="primary" onClick={() => add({})}>
+            {t("editor.add")}
+          </button>
+        </Empty>
+      ) : (
+        <ul ref={list} className={styles.list} aria-label={t("editor.outline")} onKeyDown={onKeyDown}>
+          {shown.map(({ node, depth }) => (
+            <OutlineItem
+              key={node.id}
+              node={node}
+              depth={depth}
+              ways={ways.get(node.id) ?? NO_WAYS}
+              problems={errors.filter(({ nodeId }) => nodeId === node.id).length}
+              isSelected={selection.includes(node.id)}
+              isAlone={selection.length === 1}
+              onOpen={onOpen}
+            />
+          ))}
+          {shown.length === 0 && <li className="muted">{t("palette.none")}</li>}
+        </ul>
+      )}
+      <OutlineNotes wanted={wanted} onOpen={onOpen} />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import type { FlowDiff, FlowDraft } from "@millrace/client";
 import { useFlowGraph } from "../../../api/flows.ts";
 import { requestData } from "../../../api/request.ts";
+import { DifferenceList } from "../../../graph/difference-list.tsx";
 import { useDifferenceMarks } from "../../../graph/difference-marks.ts";
 import { GraphView } from "../../../graph/graph-view.tsx";
 import { mergeGraphs } from "../../../graph/merge-graphs.ts";
@@ -56,13 +57,7 @@ function Changes(props: { flowId: string; from: string; revision: number }): Rea
     <section className="stack" aria-label={t("publish.changes")}>
       <h3>{t("publish.changes")}</h3>
       {runsAlike && <p role="status">{t("versions.same")}</p>}
-      <ul className={styles.changes}>
-        {changes.map(({ what, id, change, text }) => (
-          <li key={`${what} ${id} ${change} ${text}`} data-change={change}>
-            <strong>{t(`compare.${change}`)}</strong> {text}
-          </li>
-        ))}
-      </ul>
+      <DifferenceList changes={changes} />
       {graph && changes.length > 0 && (
         <div className={styles.graph}>
           <GraphView

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { BacktestChange } from "@millrace/client";
+import { valueWords } from "../../../lib/test-words.ts";
 import { useT } from "../../../texts/texts.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { Status } from "../../../ui/status.tsx";
@@ -50,7 +51,8 @@ function Difference({ change }: { change: BacktestChange }): ReactNode {
     <ul className={styles.differences}>
       {output.map((one) => (
         <li key={one.path}>
-          <code>{one.path || "output"}</code>: <del>{one.before}</del> → <ins>{one.after}</ins>
+          <code>{one.path || t("run.output")}</code>: <del>{valueWords(t, one.before)}</del> →{" "}
+          <ins>{valueWords(t, one.after)}</ins>
         </li>
       ))}
       {error && (

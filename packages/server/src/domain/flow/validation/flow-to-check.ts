@@ -24,8 +24,12 @@ export function prepareFlow(graph: FlowGraph, catalogue: NodeCatalogue): FlowToC
   return { graph, nodes, kindOf: (node) => catalogue.get(node.type) };
 }
 
+export const MAX_LABEL = 60;
+
 /** How texts speak of a node: its id, and its label where it has another one. */
 export function nameOf(node: FlowNode): string {
   const label = node.data?.label;
-  return label && label !== node.id ? `Node "${node.id}" (${label.slice(0, 60)})` : `Node "${node.id}"`;
+  return label && label !== node.id
+    ? `Node "${node.id}" (${label.slice(0, MAX_LABEL)})`
+    : `Node "${node.id}"`;
 }
