@@ -21,7 +21,7 @@ describe.each(Object.entries(containers))("a %s whose first round ends the run a
         inside("inner", node("first", "if", { condition: "{{ index = 0 }}" })),
         inside("inner", node("end", end, endInputs)),
         inside("inner", node("send", "effect")),
-        node("beside", "hang"),
+        node("beside", "post", { hangs: true }),
         node("after", "set", { values: {} }),
       ],
       "start outer \n start beside \n first:true end \n first:false send \n outer after",
