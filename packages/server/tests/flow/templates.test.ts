@@ -57,17 +57,14 @@ describe("a template", () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("tree")), fc.dictionary(names, tie("tree"))),
     }));
-    const answers: Record<string, unknown> = {
-      "{{ data.name }}": "Ada",
-      "{{ data.amount }}": 12.5,
-      "<{{ data.name }}>": "<Ada>",
-    };
+    const answers = new Map<unknown, unknown>([
+      ["{{ data.name }}", "Ada"],
+      ["{{ data.amount }}", 12.5],
+      ["<{{ data.name }}>", "<Ada>"],
+    ]);
     fc.assert(
       fc.property(tree, (source) => {
-        const expected = JSON.parse(
-          JSON.stringify(source),
-          (_key, value) => answers[value as string] ?? value,
-        );
+        const expected = JSON.parse(JSON.stringify(source), (_key, value) => answers.get(value) ?? value);
         expect(evaluate(source)).toEqual(expected);
       }),
     );
