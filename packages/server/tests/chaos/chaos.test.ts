@@ -9,12 +9,12 @@ import { afterEach, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 /** Always the same faults, unless somebody wants to try others: MILLRACE_CHAOS_SEED=7 npx vitest run chaos */
 const seed = process.env["MILLRACE_CHAOS_SEED"] ?? "20261115";
-const FAULT_SECONDS = 90;
+const FAULT_SECONDS = 60;
 
 let stop: (() => Promise<unknown>) | undefined;
 afterEach(() => stop?.());
 
-it("two API processes, three workers and a database that are broken for ninety seconds break no promise", async () => {
+it("two API processes, three workers and a database that are broken for a minute break no promise", async () => {
   const directory = await mkdtemp(join(tmpdir(), "millrace-chaos-test-"));
   const report = join(directory, "report.json");
   const args = ["chaos/run.ts", "--seconds", String(FAULT_SECONDS), "--seed", seed, "--json", report];

@@ -291,7 +291,7 @@ it("a test that cannot be run says why", () => {
     [say("no-fit"), say("flow", { flow: "flow_a" }), say("fault", { text: "data.a is required" })].map(
       inEnglish,
     ),
-  ).toEqual(["the test does not fit the flow", "the flow flow_a cannot run so", "data.a is required"]);
+  ).toEqual(["the test does not fit the flow", "the flow flow_a cannot run like this", "data.a is required"]);
 });
 
 it("calls stand in the order of their rounds and attempts, however they were made", () => {

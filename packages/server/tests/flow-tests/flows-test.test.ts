@@ -268,7 +268,7 @@ describe("flows test", () => {
     expect((await outcome(flow, test)).failures).toEqual([
       {
         what: "flow",
-        message: "the flow flow_input cannot run so",
+        message: "the flow flow_input cannot run like this",
         differences: ["trigger.body.a is required"],
       },
     ]);

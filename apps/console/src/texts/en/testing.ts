@@ -11,7 +11,7 @@ export const testing = {
   "tests.run": "Run tests",
   "tests.add": "Add a test",
   "tests.addText":
-    "What starts the run, what nodes that reach outside and approvals answer, and what should come out. It runs on the draft while you write; nothing leaves the service.",
+    "What starts the run, what approvals and nodes that reach outside answer, and what should come out. It runs on the draft while you write; nothing leaves the service.",
   "tests.answer": "Answer of {node} (JSON)",
   "tests.expectStatus": "Expected status",
   "tests.expectOutput": "Expected output (JSON, empty for any)",

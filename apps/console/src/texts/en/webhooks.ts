@@ -31,8 +31,8 @@ export const webhooks = {
   "deliveries.resend": "Send again",
   "webhooks.regenerateTitle": "New address for {flow}?",
   "webhooks.regenerateText":
-    "The present address stops working at once. Everyone who uses it needs the new one.",
+    "The current address stops working at once. Everyone who uses it needs the new one.",
   "endpoints.secret": "Signing secret",
   "deliveries.any": "All",
-  "deliveries.resendFailed": "Send all given up again",
+  "deliveries.resendFailed": "Resend all that were given up",
 } as const;

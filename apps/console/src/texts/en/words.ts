@@ -19,5 +19,5 @@ export const words = {
   "fail.no-answer": 'Node "{node}" ({type}) has no answer; nothing was sent. Add it: answers: {example}',
   "fail.was-given": "It was given {input}",
   "fail.no-fit": "The test does not fit the flow",
-  "fail.flow": "The flow {flow} cannot run so",
+  "fail.flow": "The flow {flow} cannot run like this",
 } as const;

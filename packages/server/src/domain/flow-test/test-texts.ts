@@ -46,7 +46,7 @@ const english: Readonly<Record<Code, (values: Values) => string>> = {
     `answers.${node === everyRound ? node : `${node}, or ${everyRound} for every round`} is missing`,
   "was-given": ({ input }) => `it was given ${input}`,
   "no-fit": () => "the test does not fit the flow",
-  flow: ({ flow }) => `the flow ${flow} cannot run so`,
+  flow: ({ flow }) => `the flow ${flow} cannot run like this`,
   fault: ({ text }) => text!,
 };
 
