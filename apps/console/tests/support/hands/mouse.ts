@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { type Hands, optionOf, sideOf } from "./hands.ts";
 
+const MAX_TRIES = 3;
+
 /** On the canvas: dragging from handle to handle, or to an empty place, and the buttons of edges and toolbar. */
 export function byMouse(page: Page): Hands {
   const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
@@ -13,6 +15,20 @@ export function byMouse(page: Page): Hands {
     await page.mouse.move(canvas.x + 90, canvas.y + 90, { steps: 4 });
     await page.mouse.up();
   };
+  /** The view moves to what was selected last: a drag that begins meanwhile misses its handle, and people try again. */
+  const dropUntilChosen = async (id: string, handle: string) => {
+    for (let tries = 1; ; tries += 1) {
+      await dropOnNothing(id, handle);
+      const isOpen = await page
+        .getByRole("option")
+        .first()
+        .waitFor({ timeout: 3_000 })
+        .then(() => true)
+        .catch(() => false);
+      if (isOpen || tries === MAX_TRIES) return;
+      await seeAll();
+    }
+  };
   return {
     press: (button) => button.click(),
     write: (field, text) => field.fill(text),
@@ -21,7 +37,7 @@ export function byMouse(page: Page): Hands {
       if (before !== undefined) {
         await page.getByRole("button", { name: `Insert between ${after} and ${before}` }).click();
       } else if (handle !== undefined) {
-        await dropOnNothing(after, handle);
+        await dropUntilChosen(after, handle);
       } else {
         await node(after).click();
         await page.getByRole("button", { name: "Add a node" }).click();
