@@ -20,8 +20,7 @@ export function byMouse(page: Page): Hands {
     for (let tries = 1; ; tries += 1) {
       await dropOnNothing(id, handle);
       const isOpen = await page
-        .getByRole("option")
-        .first()
+        .getByRole("dialog", { name: "Add a node" })
         .waitFor({ timeout: 3_000 })
         .then(() => true)
         .catch(() => false);
