@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
@@ -28,7 +27,8 @@ export function prepareClose(server: FastifyInstance): () => Promise<void> {
     const closed = server.close();
     for (const socket of silent) socket.destroy();
     await closed;
-    await Promise.all(Array.from(open, (socket) => once(socket, "close")));
+    // However each of them ends, also by an error.
+    await Promise.all(Array.from(open, (socket) => new Promise((resolve) => socket.once("close", resolve))));
     clearTimeout(timer);
     clearInterval(sweeping);
   };
