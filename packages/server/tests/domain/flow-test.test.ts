@@ -1,13 +1,10 @@
 import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
 import { describe, expect, it } from "vitest";
 import { checkTest } from "../../src/domain/flow-test/check-test.ts";
-import { differences, isEqual, valueText } from "../../src/domain/flow-test/differences.ts";
 import { findAnswer, fits } from "../../src/domain/flow-test/find-answer.ts";
 import { judgeTest } from "../../src/domain/flow-test/judge-test.ts";
 import { inEnglish, say } from "../../src/domain/flow-test/test-texts.ts";
 import { inRounds, nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
-import { parseSource } from "../../src/domain/documents/parse-source.ts";
-import { faultText } from "../../src/domain/documents/fault.ts";
 import type { ReplayCall, ReplayResult } from "../../src/domain/replay.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 
@@ -41,49 +38,6 @@ const call = (more: Partial<ReplayCall> = {}): ReplayCall => ({
   attempt: 1,
   input: { url: "http://a" },
   ...more,
-});
-
-describe("a document of the kind FlowTest", () => {
-  const faults = (text: string) => parseSource({ file: "a.test.yaml", text }).faults.map(faultText);
-  const head = "kind: FlowTest\nid: t\nflowId: flow_a\nname: T\n";
-
-  it("is kept apart from what a service stores", () => {
-    const read = parseSource({
-      file: "a.yaml",
-      text: `${head}expect: { status: FAILED, error: { name: A } }`,
-    });
-    expect([read.documents.length, read.tests.length, read.faults]).toEqual([0, 1, []]);
-    expect(read.tests[0]).toMatchObject({ file: "a.yaml", line: 1, document: { id: "t" } });
-  });
-
-  it.each([
-    [
-      `${head}expect: { outputs: {} }`,
-      'a.test.yaml:5:11 expect.outputs: unknown key "outputs"; did you mean "output"?',
-    ],
-    [
-      `${head}answers: { a: { $eror: { name: A } } }\nexpect: {}`,
-      'a.test.yaml:5:17 answers.a.$eror: unknown key "$eror"',
-    ],
-    [`${head}answers: { a: { $error: { nam: A, message: B } } }\nexpect: {}`, "a.test.yaml:5:"],
-    [
-      `${head}now: tomorrow\nexpect: {}`,
-      "a.test.yaml:5:1 now: must be a moment such as 2026-01-31T09:00:00Z",
-    ],
-    [`${head}expect: { status: PAUSED }`, "a.test.yaml:5:11 expect.status: must be one of COMPLETED, FAILED"],
-    [`${head}expect: { calls: { a: -1 } }`, "a.test.yaml:5:20 expect.calls.a: must be at least 0"],
-    [
-      `${head}expect: { status: FAILED, output: {} }`,
-      "a.test.yaml:5:27 expect.output: a run that FAILED has no output",
-    ],
-    [
-      `${head}expect: { error: {} }`,
-      "a.test.yaml:5:11 expect.error: only a run with status: FAILED has an error",
-    ],
-    [head, "a.test.yaml:1:1 expect: is required"],
-  ])("is strict, by file and line: %s", (text, fault) => {
-    expect(faults(text).join("\n")).toContain(fault);
-  });
 });
 
 describe("what a test says of its flow", () => {
@@ -143,36 +97,6 @@ describe("the answer to a call", () => {
     expect(findAnswer(byInput, call())).toEqual({ output: { a: 3 } });
     expect(findAnswer(byInput, call({ input: { url: "http://c" } }))).toBeUndefined();
     expect(fits({}, { a: 1 })).toBe(true);
-  });
-});
-
-const said = (expected: unknown, actual: unknown) => differences(expected, actual).map(inEnglish);
-
-describe("differences", () => {
-  it("name each place", () => {
-    expect(said({ a: [1, { b: 2 }], c: "x" }, { a: [1, { b: 3 }, 4], d: null })).toEqual([
-      "a[1].b: expected 2, got 3",
-      "a[2]: expected nothing, got 4",
-      'c: expected "x", got nothing',
-      "d: expected nothing, got null",
-    ]);
-    expect(said(1, [])).toEqual(["expected 1, got []"]);
-    expect(said({}, null)).toEqual(["expected {}, got null"]);
-    expect(said([1], { a: 1 })).toEqual(['expected [1], got {"a":1}']);
-  });
-
-  it("are none between equal values, whatever the order of keys, what is undefined and the sign of 0", () => {
-    expect(isEqual({ a: 1, b: [0] }, { b: [-0], a: 1, c: undefined })).toBe(true);
-    expect(isEqual({ a: 1 }, { a: "1" })).toBe(false);
-    expect(isEqual({ toString: 1 }, {})).toBe(false);
-  });
-
-  it("are cut where they say no more", () => {
-    const many = Array.from({ length: 30 }, (_, index) => index);
-    expect(said(many, []).length).toBe(21);
-    expect(said(many, []).at(-1)).toBe("… and 10 more");
-    expect(said(Array.from({ length: 500 }, String), []).at(-1)).toBe("… and 480 more");
-    expect(valueText("x".repeat(400)).length).toBe(301);
   });
 });
 

@@ -1,4 +1,3 @@
-import { type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,13 +11,11 @@ import {
   startOpenIdProvider,
   type TestProvider,
 } from "../support/open-id-provider.ts";
-import { RedirectBrowser } from "../support/redirect-browser.ts";
 import { chain, node } from "../support/runs-flows.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addFlow, addTwoOrganizations, addUser } from "../support/workspace.ts";
+import { CALLBACK, signIn } from "./sign-in.ts";
 import { answerIn, newClient, post } from "./support.ts";
-
-const CALLBACK = "http://127.0.0.1:1/callback";
 
 let provider: TestProvider;
 let service: TestService;
@@ -55,36 +52,6 @@ function signsIn(email: string, verified = true): void {
   provider.person = { id: `subject-${++subjects}`, email, verified };
 }
 
-/** What a client of the protocol keeps, and where it would send its user. */
-function clientAuth() {
-  let tokens: { access_token: string; token_type: string } | undefined;
-  let verifier = "";
-  const kept = { where: undefined as URL | undefined };
-  const authProvider: OAuthClientProvider = {
-    redirectUrl: CALLBACK,
-    clientMetadata: { redirect_uris: [CALLBACK], token_endpoint_auth_method: "none" },
-    clientInformation: () => ({ client_id: publicClient }),
-    tokens: () => tokens,
-    saveTokens: (given) => void (tokens = given),
-    redirectToAuthorization: (url) => void (kept.where = url),
-    saveCodeVerifier: (given) => void (verifier = given),
-    codeVerifier: () => verifier,
-  };
-  return { kept, authProvider, token: () => tokens!.access_token };
-}
-
-/** As every client of the protocol does it: from the 401 to the metadata, the provider, its user's consent and back. */
-async function signIn() {
-  const auth = clientAuth();
-  const transport = () => new StreamableHTTPClientTransport(new URL(resource), auth);
-  const first = transport();
-  await expect(newClient().connect(first)).rejects.toThrow("Unauthorized");
-  const isBack = (url: URL) => url.href.startsWith(CALLBACK);
-  const { url } = await new RedirectBrowser().open(auth.kept.where!.href, isBack);
-  await first.finishAuth(url.searchParams);
-  return { token: auth.token(), transport };
-}
-
 /** A good token, and what a forger changes in it. */
 function claims(changes: JWTPayload = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1_000);
@@ -114,7 +81,7 @@ it("a client without a key finds the provider, its user signs in, and it calls t
     authorization_servers: [provider.issuer],
   });
   expect((await service.get("/.well-known/oauth-protected-resource")).status).toBe(200);
-  const { token, transport } = await signIn();
+  const { token, transport } = await signIn(resource);
   expect(token.split(".")).toHaveLength(3);
   const client = newClient();
   await client.connect(transport());
@@ -130,7 +97,7 @@ it("a client without a key finds the provider, its user signs in, and it calls t
 
 it("a token that only the provider can read is asked about there, once a minute", async () => {
   provider.tokens = "opaque";
-  const { token } = await signIn();
+  const { token } = await signIn(resource);
   expect(token).not.toContain(".");
   for (let count = 0; count < 3; count++) expect(await statusOf(token)).toBe(200);
   expect(await statusOf(`${token}x`)).toBe(401);
@@ -270,7 +237,7 @@ it("whoever leaves loses what their token gave, however long it lasts", async ()
 
 it("a token that the provider takes back is refused a minute later, however busy it is", async () => {
   provider.tokens = "opaque";
-  const { token } = await signIn();
+  const { token } = await signIn(resource);
   let nowMs = 1;
   const tokens = tokensAt({ now: () => nowMs });
   expect(await tokens.lookUp(token)).toBeDefined();

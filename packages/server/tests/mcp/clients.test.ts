@@ -1,94 +1,18 @@
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chain, joined, node } from "../support/runs-flows.ts";
-import { type Gate, startGate } from "../support/runs-gate.ts";
 import { until } from "../support/runs-until.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { addFlow, addTwoOrganizations } from "../support/workspace.ts";
-import { startWire } from "./wire.ts";
-import {
-  type Answer,
-  type Asked,
-  connectFirst,
-  connectSecond,
-  generations,
-  init,
-  newClient,
-} from "./support.ts";
+import { type Answer, type Asked, connectFirst, generations } from "./support.ts";
+import { city, startToolService, type ToolService } from "./tool-service.ts";
 
-let service: TestService;
-let gate: Gate;
+let tools: ToolService;
+let service: ToolService["service"];
+let gate: ToolService["gate"];
 let key: string;
-const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-const form = {
-  type: "object",
-  properties: {
-    reason: { type: "string", title: "Why?", pattern: "^[a-z ]+$" },
-    amount: { type: "integer" },
-  },
-  required: ["reason"],
-};
-const approving = (inputs: object) =>
-  joined(
-    joined(
-      chain(node("ask", "approval", inputs)),
-      node("yes", "return", {
-        value: { decision: "{{ nodes.ask.decision }}", data: "{{ nodes.ask.data }}" },
-      }),
-      ["ask", "approved"],
-    ),
-    node("no", "return", { value: { decision: "rejected" } }),
-    ["ask", "rejected"],
-  );
-const tool = (description: string, more: object = {}) => ({ tool: { description }, ...more });
-
+let runsOf: ToolService["runsOf"];
 beforeAll(async () => {
-  gate = await startGate();
-  service = await startTestService();
-  const { pool } = service.database;
-  key = (await addTwoOrganizations(pool)).one;
-  const weather = [
-    node("look", "set", { values: { text: "rain in {{ trigger.body.city }}" } }),
-    node("answer", "return", { value: { weather: "{{ nodes.look.text }}" } }),
-  ];
-  await addFlow(pool, "org_one", "flow_weather", {
-    graph: chain(...weather),
-    settings: tool("Tells the weather", { input: city }),
-  });
-  await addFlow(pool, "org_one", "flow_list", {
-    graph: chain(node("answer", "return", { value: { count: "{{ $count(trigger.body) }}" } })),
-    settings: tool("Counts a list", { input: { type: "array", items: { type: "number" } } }),
-  });
-  await addFlow(pool, "org_one", "flow_failing", {
-    graph: chain(node("stop", "fail", { message: "no such city" })),
-    settings: tool("Fails"),
-  });
-  await addFlow(pool, "org_one", "flow_large", {
-    graph: chain(node("answer", "return", { value: { text: "{{ $pad('', 300000, 'é') }}" } })),
-    settings: tool("Says a lot"),
-  });
-  await addFlow(pool, "org_one", "flow_refund", {
-    graph: approving({ message: "Refund {{ trigger.body.city }}?", form }),
-    settings: tool("Refunds", { input: city }),
-  });
-  await addFlow(pool, "org_one", "flow_release", {
-    graph: approving({ message: "Release?" }),
-    settings: tool("Releases"),
-  });
-  await addFlow(pool, "org_one", "flow_slow", {
-    graph: chain(gate.node("hold"), node("answer", "return", { value: { done: true } })),
-    settings: tool("Takes its time"),
-  });
+  tools = await startToolService();
+  ({ service, gate, key, runsOf } = tools);
 });
-afterAll(async () => {
-  await gate.close();
-  await service.stop();
-});
-
-async function runsOf(flowId: string): Promise<{ id: string; status: string; tags: string[] }[]> {
-  const { body } = await service.get(`/api/flows/${flowId}/runs`, key);
-  return body.data.data;
-}
+afterAll(() => tools.close());
 
 describe.each(generations)("a client of revision %s", (_name, connect, asks) => {
   it("is offered flows with their input, and gets what they return, told of each node", async () => {
@@ -224,84 +148,6 @@ describe.each(generations)("a client of revision %s", (_name, connect, asks) => 
     await until("the run ends", async () => (await runsOf("flow_slow"))[0]?.status === "COMPLETED");
     await client.close();
   });
-});
-
-it("a client of revision 2025-11-25 whose connection is lost gets the answer of the same run", async () => {
-  const wire = await startWire(service.address);
-  const client = await connectSecond({ url: wire.url, key });
-  const [arrived, before] = [gate.arrived.length, (await runsOf("flow_slow")).length];
-  const call = client.call("flow_slow");
-  await gate.untilArrived(arrived + 1);
-  wire.cut();
-  await until("the client is back", () => wire.connections > 0);
-  gate.letGo();
-  expect((await call).structuredContent).toEqual({ done: true });
-  expect((await runsOf("flow_slow")).length - before).toBe(1);
-  await client.close();
-  await wire.close();
-});
-
-it("the same message of the same session, sent once more, is answered with the same run", async () => {
-  const headers = { accept: "application/json, text/event-stream", "mcp-session-id": "" };
-  const open = {
-    jsonrpc: "2.0",
-    id: 0,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-  };
-  const opened = await service.send("POST", "/mcp", { key, body: open, headers: { accept: headers.accept } });
-  headers["mcp-session-id"] = opened.headers.get("mcp-session-id")!;
-  const body = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "flow_weather", arguments: { city: "Rize" } },
-  };
-  const before = (await runsOf("flow_weather")).length;
-  const answers = await Promise.all(
-    [1, 2, 3].map(() => service.send("POST", "/mcp", { key, body, headers })),
-  );
-  for (const answer of answers) expect(JSON.stringify(answer.body)).toContain("rain in Rize");
-  expect((await runsOf("flow_weather")).length - before).toBe(1);
-  await service.send("POST", "/mcp", { key, body: { ...body, id: "1" }, headers });
-  expect((await runsOf("flow_weather")).length - before).toBe(2);
-});
-
-it("a client of revision 2026-07-28 carries its call: whoever brings the state finds the same run", async () => {
-  const client = newClient(() => ({ action: "cancel" }));
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.address}/mcp`), init(key)));
-  const [arrived, before] = [gate.arrived.length, (await runsOf("flow_slow")).length];
-  const params = { name: "flow_slow", arguments: {} };
-  // After some seconds without an end the client is given what finds the run again.
-  const round = await client.callTool(params, { allowInputRequired: true, timeout: 60_000 });
-  expect(round).toMatchObject({ resultType: "input_required" });
-  const { requestState } = round as unknown as { requestState: string };
-  await gate.untilArrived(arrived + 1);
-  const late = newClient();
-  await late.connect(new StreamableHTTPClientTransport(new URL(`${service.address}/mcp`), init(key)));
-  const again = late.callTool({ ...params, requestState } as never, { timeout: 60_000 });
-  gate.letGo();
-  expect((await again).structuredContent).toEqual({ done: true });
-  expect((await runsOf("flow_slow")).length - before).toBe(1);
-  await client.close();
-  await late.close();
-});
-
-it("the header Idempotency-Key names a run in every revision, and in POST /api/runs", async () => {
-  const fetchWith = {
-    requestInit: { headers: { authorization: `Bearer ${key}`, "idempotency-key": "one-and-only" } },
-  };
-  const body = {
-    payload: { flowId: "flow_weather", trigger: { body: { city: "Van" } } },
-    idempotencyKey: "one-and-only",
-  };
-  const started = await service.send("POST", "/api/runs", { key, body });
-  const client = newClient();
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.address}/mcp`), fetchWith));
-  const result = await client.callTool({ name: "flow_weather", arguments: { city: "Muş" } });
-  expect(result.structuredContent).toEqual({ weather: "rain in Van" });
-  expect(result._meta).toMatchObject({ "millrace/runId": started.body.data.id });
-  await client.close();
 });
 
 it("the oldest clients are not asked for what they do not know", async () => {

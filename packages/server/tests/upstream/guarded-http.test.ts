@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createAddressGuard } from "../../src/upstream/address-guard.ts";
 import { createGuardedHttp } from "../../src/upstream/guarded-http/client.ts";
 import type { GuardedHttp, HttpCredential } from "../../src/upstream/guarded-http/guarded-http.ts";
 import {
@@ -263,32 +262,6 @@ it("the environment's proxies are not asked", async () => {
   expect((await client.request(get(`${upstream.url}/`))).status).toBe(200);
   expect(proxy.accepted()).toBe(0);
   vi.unstubAllEnvs();
-  await client.close();
-});
-
-it("aborting closes the socket at once, before and during the answer", async () => {
-  for (const answer of ["", "HTTP/1.1 200 OK\r\n\r\nsome"]) {
-    const asked = Promise.withResolvers<void>();
-    const upstream = await listenRaw((socket) => socket.write(answer, () => asked.resolve()));
-    open.push(upstream);
-    const abort = new AbortController();
-    const call = failureOf(http.request(get(upstream.url, { signal: abort.signal })));
-    await asked.promise;
-    abort.abort();
-    expect((await call).name).toBe("RequestCanceled");
-    await vi.waitFor(() => expect(upstream.open()).toBe(0), { timeout: 1000, interval: 5 });
-  }
-});
-
-it("aborting ends a request that has not even found its address", async () => {
-  const guard = createAddressGuard({ allow: [], resolve: () => new Promise(() => {}) });
-  const client = createGuardedHttp({ guard });
-  const abort = new AbortController();
-  const call = failureOf(client.request(get("http://slow.test/", { signal: abort.signal })));
-  setImmediate(() => abort.abort());
-  expect((await call).name).toBe("RequestCanceled");
-  const aborted = get("http://slow.test/", { signal: AbortSignal.abort() });
-  expect((await failureOf(client.request(aborted))).name).toBe("RequestCanceled");
   await client.close();
 });
 
