@@ -28,6 +28,11 @@ export function useFlows() {
   return useQuery({ queryKey: ["flows"], queryFn: ({ signal }) => listFlows(signal), staleTime: 30_000 });
 }
 
+/** By their ids. */
+export function useFlowNames(): ReadonlyMap<string, string> {
+  return new Map(useFlows().data?.map(({ id, name }) => [id, name]));
+}
+
 export function useFlow(flowId: string) {
   return useQuery({
     queryKey: ["flow", flowId],

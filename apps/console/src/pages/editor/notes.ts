@@ -6,6 +6,8 @@ export type { CanvasNote };
 /** Of a note that says nothing about it. */
 const SIZE = { width: 220, height: 120 };
 export const MIN_NOTE = { width: 80, height: 40 };
+/** Of its width and of its height. */
+export const MAX_NOTE = 10_000;
 
 /** Where notes are selected together with nodes: no node can be called so. */
 const KEY = "note:";

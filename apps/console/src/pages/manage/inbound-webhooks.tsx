@@ -1,18 +1,19 @@
-import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { useFlows } from "../../api/flows.ts";
+import { useFlowNames } from "../../api/flows.ts";
 import { useManage, useManagedList } from "../../api/manage.ts";
 import { type ManagedWebhook, WEBHOOKS } from "../../api/webhooks.ts";
 import { useT } from "../../texts/texts.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CopyLine } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
+import { useFlowColumn } from "./flow-column.tsx";
 import { ManagedList } from "./managed-page.tsx";
 
 /** Addresses that start flows. */
 export function InboundWebhooks(): ReactNode {
   const t = useT();
-  const names = new Map(useFlows().data?.map((flow) => [flow.id, flow.name]));
+  const names = useFlowNames();
+  const flowColumn = useFlowColumn();
   const [renewing, setRenewing] = useState<string>();
   const webhooks = useManagedList<ManagedWebhook>(WEBHOOKS);
   const act = useManage<unknown, { flowId: string; verb: "enable" | "disable" | "regenerate" }>(
@@ -32,15 +33,7 @@ export function InboundWebhooks(): ReactNode {
           command: "webhook: { enabled: true }",
         }}
         columns={[
-          {
-            name: t("runs.flow"),
-            title: true,
-            cell: ({ flowId }) => (
-              <Link to="/flows/$flowId" params={{ flowId }} title={flowId}>
-                {names.get(flowId) ?? flowId}
-              </Link>
-            ),
-          },
+          flowColumn,
           { name: t("flows.state"), cell: ({ enabled }) => t(enabled ? "flows.active" : "flows.inactive") },
           { name: t("endpoints.url"), wide: true, cell: ({ url }) => <CopyLine text={url} secret /> },
           {

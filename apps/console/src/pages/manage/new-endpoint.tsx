@@ -7,7 +7,7 @@ import { useT } from "../../texts/texts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
-import styles from "./webhooks-page.module.css";
+import choices from "../../ui/choices.module.css";
 
 export function NewEndpoint({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
@@ -42,7 +42,7 @@ export function NewEndpoint({ onClose }: { onClose: () => void }): ReactNode {
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        <fieldset className={styles.events}>
+        <fieldset className={choices.choices}>
           <legend>{t("endpoints.events")}</legend>
           {eventKinds.map((kind) => (
             <label key={kind}>

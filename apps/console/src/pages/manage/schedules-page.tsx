@@ -1,19 +1,18 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useFlows } from "../../api/flows.ts";
 import { useManage } from "../../api/manage.ts";
 import { SCHEDULES, type Schedule, useSchedules } from "../../api/schedules.ts";
 import { mayAct } from "../../lib/session.ts";
 import { useT } from "../../texts/texts.tsx";
 import { ErrorNote } from "../../ui/notes.tsx";
 import { NextTimes } from "../flow/schedules-panel.tsx";
+import { useFlowColumn } from "./flow-column.tsx";
 import { ManagedPage } from "./managed-page.tsx";
 
 /** Flows that start by the clock, and when they do next. */
 export function SchedulesPage(): ReactNode {
   const t = useT();
   const schedules = useSchedules();
-  const names = new Map(useFlows().data?.map((flow) => [flow.id, flow.name]));
+  const flowColumn = useFlowColumn();
   const act = useManage<unknown, { schedule: Schedule; verb: "run" | "pause" | "resume" }>(
     SCHEDULES,
     ({ schedule, verb }) => ({
@@ -32,15 +31,7 @@ export function SchedulesPage(): ReactNode {
         command: 'schedules: [{ id: nightly, cron: "0 3 * * *", timezone: Europe/Istanbul }]',
       }}
       columns={[
-        {
-          name: t("runs.flow"),
-          title: true,
-          cell: ({ flowId }) => (
-            <Link to="/flows/$flowId" params={{ flowId }} title={flowId}>
-              {names.get(flowId) ?? flowId}
-            </Link>
-          ),
-        },
+        flowColumn,
         { name: t("flows.id"), cell: ({ id }) => <span className="mono">{id}</span> },
         {
           name: t("schedules.cron"),

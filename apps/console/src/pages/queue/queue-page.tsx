@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useFlows } from "../../api/flows.ts";
+import { useFlowNames } from "../../api/flows.ts";
 import { cancelQueueItem, useQueue } from "../../api/queue.ts";
 import { useWhy } from "../../api/run-verbs.ts";
 import { mayAct } from "../../lib/session.ts";
@@ -21,7 +21,7 @@ export function QueuePage(): ReactNode {
   const t = useT();
   const queue = useQueue();
   const queries = useQueryClient();
-  const names = new Map(useFlows().data?.map((flow) => [flow.id, flow.name]));
+  const names = useFlowNames();
   const items = queue.data?.pages.flatMap((page) => page.data) ?? [];
   const cancel = useMutation({
     mutationFn: cancelQueueItem,

@@ -4,7 +4,7 @@ import { escapeHtml } from "../escape-html.ts";
 import type { Answer } from "../route.ts";
 import { privatePage, timeHtml } from "./page.ts";
 import { pageTexts } from "./texts.ts";
-import { type Room, valueHtml } from "./value-html.ts";
+import { counted, type Room, valueHtml } from "./value-html.ts";
 
 type Node = SharedRun["nodes"][number];
 
@@ -41,7 +41,7 @@ export function sharePage(run: SharedRun, lang: Locale): Answer {
   const room = { ...PAGE_ROOM };
   const rows = run.nodes.slice(0, MAX_NODES).map((node) => nodeRow(node, lang, room));
   const cut = run.nodes.length - rows.length;
-  const rest = cut > 0 ? `<p class="muted">${more(t.more, cut, lang)}</p>` : "";
+  const rest = cut > 0 ? `<p class="muted">${counted(t.more, cut, { lang })}</p>` : "";
   const content = `<header class="brand">Millrace</header><main><section class="card"><h1>${t.run} <code>${escapeHtml(run.id)}</code></h1>
 <p>${status(run.status, lang)}</p><dl class="facts">${facts.join("")}</dl>
 <p class="muted">${t.works} ${timeHtml(run.expiresAt, lang)}.</p>
@@ -96,8 +96,4 @@ function valueInside(value: unknown, lang: Locale, room: Room): string {
   room.characters -= before.characters - own.characters;
   room.items -= before.items - own.items;
   return html;
-}
-
-function more(text: string, count: number, lang: Locale): string {
-  return escapeHtml(text.replace("{count}", count.toLocaleString(lang)));
 }

@@ -25,18 +25,18 @@ const MAX_DEPTH = 12;
 export function valueHtml(value: unknown, words: ValueWords, room: Room, depth = 0): string {
   if (typeof value === "string") return textHtml(value, words, room);
   if (value === null || typeof value !== "object") return `<span class="plain">${String(value)}</span>`;
-  const entries: [name: string, child: unknown][] = Array.isArray(value)
-    ? value.slice(0, MAX_CHILDREN).map((child, index) => [String(index), child])
-    : firstEntries(value);
-  const count = Array.isArray(value) ? value.length : Object.keys(value).length;
+  const names = Object.keys(value);
+  const count = names.length;
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   if (count === 0) return `<span class="plain">${open}${close}</span>`;
   const lines: string[] = [];
-  for (const [name, child] of depth < MAX_DEPTH ? entries : []) {
+  for (const name of depth < MAX_DEPTH ? names.slice(0, MAX_CHILDREN) : []) {
     if (room.items <= 0 || room.characters <= 0) break;
     room.items--;
     const key = cut(Array.isArray(value) ? name : JSON.stringify(name), room);
-    lines.push(`<li><span class="key">${key}:</span> ${valueHtml(child, words, room, depth + 1)}</li>`);
+    lines.push(
+      `<li><span class="key">${key}:</span> ${valueHtml((value as Record<string, unknown>)[name], words, room, depth + 1)}</li>`,
+    );
   }
   if (lines.length < count)
     lines.push(`<li class="muted">${counted(words.more, count - lines.length, words)}</li>`);
@@ -55,21 +55,12 @@ function textHtml(text: string, words: ValueWords, room: Room): string {
   return `<span class="text">${quoted}</span>${rest}`;
 }
 
-/** Without a list of all the others. */
-function firstEntries(value: object): [string, unknown][] {
-  const entries: [string, unknown][] = [];
-  for (const name in value) {
-    if (entries.length === MAX_CHILDREN) break;
-    entries.push([name, (value as Record<string, unknown>)[name]]);
-  }
-  return entries;
-}
-
 function cut(name: string, room: Room): string {
   room.characters -= Math.min(name.length, MAX_TEXT);
   return escapeHtml(name.length > MAX_TEXT ? `${name.slice(0, MAX_TEXT)}…` : name);
 }
 
-function counted(text: string, count: number, { lang }: ValueWords): string {
+/** A text with `{count}`, and the count in it. */
+export function counted(text: string, count: number, { lang }: Pick<ValueWords, "lang">): string {
   return escapeHtml(text.replace("{count}", count.toLocaleString(lang)));
 }

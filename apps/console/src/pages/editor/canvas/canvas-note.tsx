@@ -1,7 +1,7 @@
 import { type Node, type NodeProps, NodeResizeControl } from "@xyflow/react";
 import { memo, type ReactNode, useMemo } from "react";
 import { useT } from "../../../texts/texts.tsx";
-import { MIN_NOTE, noteKey, notesOf, sizeOf } from "../notes.ts";
+import { MAX_NOTE, MIN_NOTE, noteKey, notesOf, sizeOf } from "../notes.ts";
 import type { Flow } from "../flow.ts";
 import type { Position } from "../operations/change-graph.ts";
 import styles from "./canvas.module.css";
@@ -59,8 +59,8 @@ export const CanvasNoteView = memo(function CanvasNoteView({
           className={styles.resize}
           minWidth={MIN_NOTE.width}
           minHeight={MIN_NOTE.height}
-          maxWidth={10_000}
-          maxHeight={10_000}
+          maxWidth={MAX_NOTE}
+          maxHeight={MAX_NOTE}
         />
       )}
     </div>

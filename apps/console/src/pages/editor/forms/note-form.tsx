@@ -1,12 +1,11 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useState } from "react";
 import { useT } from "../../../texts/texts.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { type CanvasNote, MIN_NOTE, sizeOf } from "../notes.ts";
+import { type CanvasNote, MAX_NOTE, MIN_NOTE, sizeOf } from "../notes.ts";
 import { changeNote } from "../operations/notes.ts";
 import { useEditor } from "../use-editor.ts";
 import styles from "./forms.module.css";
 
-const MAX_SIZE = 10_000;
 const MAX_LENGTH = 10_000;
 
 /** A note on the canvas: what it says, where it lies and how large it is. */
@@ -52,7 +51,7 @@ export function NoteForm({ note }: { note: CanvasNote }): ReactNode {
           label={t("editor.width")}
           value={width}
           min={MIN_NOTE.width}
-          max={MAX_SIZE}
+          max={MAX_NOTE}
           readOnly={isReadOnly}
           onValue={(wide) => set("width", { width: wide })}
         />
@@ -60,7 +59,7 @@ export function NoteForm({ note }: { note: CanvasNote }): ReactNode {
           label={t("editor.height")}
           value={height}
           min={MIN_NOTE.height}
-          max={MAX_SIZE}
+          max={MAX_NOTE}
           readOnly={isReadOnly}
           onValue={(high) => set("height", { height: high })}
         />
