@@ -100,13 +100,17 @@ async function signIn(link: string): Promise<State> {
 async function pagesOf(page: Page): Promise<[name: string, path: string, ready: string][]> {
   await page.goto(new URL("/console/runs", service.address).href);
   await page.locator("[data-row]").first().waitFor();
-  const found = await page.evaluate<{ id: string; status: string; payload: { flowId: string } }[]>(
-    `fetch("/api/runs?page[size]=100").then((answer) => answer.json()).then(({ data }) => data.data)`,
+  const { data: found } = await ask<{ data: { id: string; status: string; payload: { flowId: string } }[] }>(
+    page,
+    "/api/runs?page[size]=100",
   );
   const run = (flowId: string, status: string) =>
     found.find((one) => one.payload.flowId === flowId && one.status === status)?.id ?? found[0]!.id;
   const failed = run("flow_fruit", "FAILED");
   const completed = run("flow_fruit", "COMPLETED");
+  const asking = found.find((one) => one.status === "PAUSED" && one.payload.flowId === "flow_approval")!.id;
+  const { pause } = await ask<{ pause: { resumeUrl: string } }>(page, `/api/runs/${asking}`);
+  const share = await ask<{ url: string }>(page, `/manage/runs/${completed}/share`, { reveal: ["lines"] });
   return [
     ["runs", "/console/runs", "[data-row]"],
     ["run", `/console/runs/${completed}?view=graph&node=lines`, ".react-flow__node"],
@@ -115,7 +119,8 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
     ["compare", `/console/compare?a=${failed}&b=${completed}`, ".react-flow__node"],
     ["flows", "/console/flows", "table"],
     ["flow", "/console/flows/flow_fruit", ".react-flow__node"],
-    ["editor", "/console/flows/flow_fruit/edit?node=price", ".react-flow__node"],
+    // A phone has the outline, not the canvas.
+    ["editor", "/console/flows/flow_fruit/edit?node=price", ".react-flow__node, [data-node]"],
     ["templates", "/console/templates", "h2"],
     ["queue", "/console/queue", "h1"],
     ["approvals", "/console/approvals", "article"],
@@ -130,7 +135,21 @@ async function pagesOf(page: Page): Promise<[name: string, path: string, ready: 
     ["audit", "/console/audit", "table"],
     ["health", "/console/health", "table"],
     ["docs", "/docs#triggerRun", "h1"],
+    ["answer", pause.resumeUrl, "form"],
+    ["shared-run", share.url, "table"],
   ];
+}
+
+/** What the service answers to whoever has signed in. */
+function ask<Answer>(page: Page, path: string, body?: object): Promise<Answer> {
+  const how = body && {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  return page.evaluate<Answer>(
+    `fetch(${JSON.stringify(path)}, ${JSON.stringify(how ?? {})}).then((answer) => answer.json()).then(({ data }) => data)`,
+  );
 }
 
 /** A browser can write WebP, so nothing else has to. */
