@@ -6,6 +6,7 @@ const CLOCK = "flow-runner/flow-clock.test.ts";
 const BRANCHES = "flow-runner/branches.test.ts";
 const WAYS = "flow-runner/ways.test.ts";
 const LEFT_BEHIND = "flow-runner/left-behind.test.ts";
+const GIVEN_UP = "faults/given-up-first.test.ts";
 const DRY = "torture/torture.test.ts › in .flows run";
 const KILLED = "torture/torture.test.ts › workers are killed";
 
@@ -145,6 +146,24 @@ export const rules: readonly Guard[] = [
     file: runner("run-flow"),
     cut: [["run.withdrawNow(leftBehind(flow, checkpoints.restored));", "{}"]],
     suites: [`${LEFT_BEHIND} › where its node has ended`, `${LEFT_BEHIND} › where a container around it`],
+  },
+  {
+    name: "rule 11: what is given up is canceled before anything is sent that follows",
+    file: runner("run-state"),
+    cut: [["return this.#withdrawing.size === 0 ? undefined : this.#untilWithdrawn();", "return undefined;"]],
+    suites: [`${GIVEN_UP} › where the process itself`, `${GIVEN_UP} › where its time is over before`],
+  },
+  {
+    name: "rule 11: what is given up before it has begun is waited for",
+    file: runner("wait-for"),
+    cut: [["const isOver = () => run.hold(beginning);", "const isOver = () => {};"]],
+    suites: [`${GIVEN_UP} › where its time is over before`],
+  },
+  {
+    name: "rule 11: what others have given up is canceled before anything is sent that follows",
+    file: "src/engine/waits.ts",
+    cut: [['else if (end === "timed-out") await this.cancelGivenUp();', ""]],
+    suites: [`${GIVEN_UP} › where others notice it`],
   },
   {
     name: "rule 17: a child of a round that has failed is canceled after a kill",

@@ -20,6 +20,7 @@ interface WaitRegister {
   notified(run: ClaimedRun, nodeKey: string, attempt: number): Promise<void>;
   begin(run: ClaimedRun, wait: WaitToBegin): Promise<WaitState>;
   withdraw(run: ClaimedRun, waits: readonly Entry[], timedOut: boolean): Promise<void>;
+  cancelChildren(): Promise<void>;
   leave(waits: RunWaits): void;
   watch(waits: RunWaits): void;
 }
@@ -59,9 +60,14 @@ export class RunWaits implements WaitPort {
 
   async withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): Promise<void> {
     const meant = this.open().filter(({ nodeKey }) => isMeant(nodeKey));
-    if (meant.length === 0) return;
     for (const entry of meant) this.#entries.delete(nameOf(entry));
-    await this.#desk.withdraw(this.run, meant, end === "timed-out");
+    if (meant.length > 0) await this.#desk.withdraw(this.run, meant, end === "timed-out");
+    // Others may have written it first.
+    else if (end === "timed-out") await this.cancelGivenUp();
+  }
+
+  cancelGivenUp(): Promise<void> {
+    return this.#desk.cancelChildren();
   }
 
   suspend(): void {

@@ -57,6 +57,7 @@ describe("an answer that comes in the moment of the pause", () => {
         untilDue: async () => {},
         notified: async () => {},
         withdraw: async () => {},
+        cancelChildren: async () => {},
         leave: () => {},
         watch: () => {},
       },

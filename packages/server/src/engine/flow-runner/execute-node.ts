@@ -93,6 +93,7 @@ async function workInTime(
   const over = () => {
     timeout.reject(timeoutOf(node));
     execution.haltAttempt();
+    if (execution.begun !== undefined) run.withdraw((key) => key === nodeKey, "timed-out");
   };
   const { time } = run.options;
   const expired = time?.sleepUntil(expiresAt, timer.signal) ?? delayUntil(expiresAt, now, timer.signal);
@@ -142,13 +143,16 @@ function perform(
   const type = execution.run.options.nodeTypes.get(execution.node.type);
   const execute = type?.execute;
   if (execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
-  // Whoever starts a run asks the database anyway.
-  const mustKnow = execution.node.kind.effect && execution.begun === undefined;
-  const held = mustKnow ? execution.run.options.beforeEffect?.() : undefined;
+  const held = execution.node.kind.effect ? untilItMayBegin(execution) : undefined;
   if (held === undefined) return execute(inputs, execution);
   const { attempts } = execution;
   return held.then(() => {
     execution.check(attempts);
     return execution.run.turn(execution.nodeKey, () => execute(inputs, execution));
   });
+}
+
+function untilItMayBegin({ run, begun }: NodeExecution): Promise<void> | undefined {
+  // Whoever starts a run asks the database anyway whether this one is still the process's.
+  return begun === undefined ? run.beforeEffect() : run.untilWithdrawn();
 }

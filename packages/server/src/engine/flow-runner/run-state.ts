@@ -43,6 +43,7 @@ export class RunState {
   /** Containers under way of which nothing was saved yet. */
   readonly #unsavedContainers = new Set<RecordedNode>();
   readonly #saving = new Set<Promise<unknown>>();
+  readonly #withdrawing = new Set<Promise<unknown>>();
   readonly #label: string;
   #hasEnded = false;
   #lastMoment = 0;
@@ -197,12 +198,35 @@ export class RunState {
   /** A run that ends or pauses leaves its waits to what is written of it; that it ends may be known only in a moment. */
   withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): void {
     const withdraw = () => (this.#hasEnded ? undefined : this.options.waits.withdraw(isMeant, end));
-    this.complete(nextTurn().then(withdraw)).catch((error: unknown) => this.crash(error));
+    this.hold(nextTurn().then(withdraw));
   }
 
   /** What an earlier epoch has left behind; without delay, so that a run that has none ends without one. */
   withdrawNow(isMeant: (nodeKey: string) => boolean): void {
-    this.complete(this.options.waits.withdraw(isMeant, "left")).catch((error: unknown) => this.crash(error));
+    this.hold(this.options.waits.withdraw(isMeant, "left"));
+  }
+
+  /** Nothing is sent before: where this process is killed, whoever was started and is given up must not go on behind it. */
+  hold(write: Promise<unknown>): void {
+    this.#withdrawing.add(write);
+    this.complete(write)
+      .catch((error: unknown) => this.crash(error))
+      .finally(() => this.#withdrawing.delete(write));
+  }
+
+  /** A Promise where something is given up and that is not written yet. */
+  untilWithdrawn(): Promise<void> | undefined {
+    return this.#withdrawing.size === 0 ? undefined : this.#untilWithdrawn();
+  }
+
+  async #untilWithdrawn(): Promise<void> {
+    while (this.#withdrawing.size > 0) await Promise.all(this.#withdrawing);
+  }
+
+  /** A Promise where no effect may begin yet. */
+  beforeEffect(): Promise<void> | undefined {
+    const { beforeEffect } = this.options;
+    return this.untilWithdrawn()?.then(() => beforeEffect?.()) ?? beforeEffect?.();
   }
 
   /** More has happened than should be kept in memory alone. */

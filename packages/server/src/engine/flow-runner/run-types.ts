@@ -129,6 +129,8 @@ export interface WaitPort {
   suspend(): void;
   /** Nobody waits for these any more: runs that were started for them are canceled. What has timed out is remembered as that. */
   withdraw(isMeant: (nodeKey: string) => boolean, end: "left" | "timed-out"): Promise<void>;
+  /** Cancels the runs that nobody waits for any more, whoever has written that. */
+  cancelGivenUp?(): Promise<void>;
 }
 
 export interface WaitToBegin {

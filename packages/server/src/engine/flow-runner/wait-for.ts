@@ -25,7 +25,12 @@ export async function waitFor(
   notify?: () => Promise<unknown>,
 ): Promise<WaitAnswer["answer"]> {
   const { run, node, nodeKey, nodeId, attempts, signal } = execution;
-  const begun = await run.begin({ nodeKey, nodeId, attempt: attempts, ...limitedWait(node, suspension) });
+  const beginning = run.begin({ nodeKey, nodeId, attempt: attempts, ...limitedWait(node, suspension) });
+  // Started when its time is over already, it has to exist before it can be given up.
+  const isOver = () => run.hold(beginning);
+  signal.addEventListener("abort", isOver, { once: true });
+  const begun = await beginning;
+  signal.removeEventListener("abort", isOver);
   execution.markBegun();
   execution.startedAt = Math.min(execution.startedAt, begun.startedAt);
   if (notify && !begun.isNotified) await tell(execution, notify);
@@ -34,6 +39,7 @@ export async function waitFor(
   if (begun.mayPause) run.options.onNode?.({ nodeKey, nodeId, type: node.type, status: "PAUSED", startedAt });
   const { answer, answeredAt } = await (begun.mayPause ? run.activity.pausing(answered) : run.rest(answered));
   execution.endedAt = answeredAt;
+  if (suspension.kind === "run-flow" && isBad(answer)) giveUp(run);
   if (answer["timedOut"] === true) throw timeoutOf(node);
   return answer;
 }
@@ -41,9 +47,9 @@ export async function waitFor(
 /** Where it fails the attempt has failed, and what it waited for cannot be answered any more. */
 async function tell(execution: WaitingNode, notify: () => Promise<unknown>): Promise<void> {
   const { run, nodeKey, attempts, signal } = execution;
-  const { waits, beforeEffect } = run.options;
+  const { waits } = run.options;
   try {
-    await beforeEffect?.();
+    await run.beforeEffect();
     signal.throwIfAborted();
     await notify();
   } catch (error) {
@@ -69,4 +75,14 @@ function untilAborted<Result>(
     result.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
   });
+}
+
+function isBad({ timedOut, error, status }: WaitAnswer["answer"]): boolean {
+  return timedOut === true || (error ?? undefined) !== undefined || status === "CANCELED";
+}
+
+/** A run that ended badly, or was given up, may have left others behind. */
+function giveUp(run: RunState): void {
+  const canceled = run.options.waits.cancelGivenUp?.();
+  if (canceled) run.hold(canceled);
 }

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chain, fan, joined, node, type TestGraph } from "../support/runs-flows.ts";
+import { type Gate, startGate } from "../support/runs-gate.ts";
+import { type RunTestService, startRunService } from "../support/runs-service.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { until } from "../support/runs-until.ts";
+
+let own: TestService;
+let service: RunTestService;
+let gate: Gate;
+beforeAll(async () => {
+  own = await startTestService();
+  service = await startRunService({ concurrency: 20 }, async () => own);
+  await service.flow("flow_long", chain(node("nap", "wait", { duration: "1h" })));
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await gate?.close();
+  gate = await startGate();
+});
+afterAll(() => gate.close());
+
+const SHORT_SECONDS = 0.3;
+
+/** A child that is given up, an effect that follows, and one beside it so that the run does not pause. */
+function limited(timeoutSeconds: number): TestGraph {
+  const child = node("child", "run-flow", { flowId: "flow_long" }, { timeoutSeconds, onError: "continue" });
+  return joined(fan(child, gate.node("beside")), gate.node("after"), ["child"]);
+}
+
+/** While a table cannot be written. */
+async function locked(table: string, work: () => Promise<void>): Promise<void> {
+  const holder = await own.database.pool.connect();
+  try {
+    await holder.query(`BEGIN`);
+    await holder.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    await work();
+  } finally {
+    await holder.query(`ROLLBACK`);
+    holder.release();
+  }
+}
+
+async function isBlocked(part: string): Promise<boolean> {
+  const found = await service.rows(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND position($1 IN query) > 0`,
+    part,
+  );
+  return found.length > 0;
+}
+
+describe("what is given up is canceled before anything that follows is sent", () => {
+  it("where the process itself notices that its time is over", async () => {
+    await service.flow("flow_noticed", limited(SHORT_SECONDS));
+    let id = "";
+    await locked("run_cancellations", async () => {
+      id = await service.begin("flow_noticed");
+      await until("it is to be written that nobody waits any more", () => isBlocked(`{"timedOut":true}`));
+      await sleep(200);
+      expect(gate.arrived).toEqual(["/beside"]);
+    });
+    await gate.untilArrived(2);
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
+  });
+
+  it("where its time is over before it has begun", async () => {
+    await service.flow("flow_late", limited(SHORT_SECONDS));
+    let id = "";
+    await locked("run_waits", async () => {
+      id = await service.begin("flow_late");
+      await gate.untilArrived(1);
+      await sleep(SHORT_SECONDS * 1_000 + 500);
+      expect(gate.arrived).toEqual(["/beside"]);
+    });
+    await gate.untilArrived(2);
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
+  });
+
+  it("where others notice it while the run is paused", async () => {
+    const child = node("child", "run-flow", { flowId: "flow_long" });
+    const patient = { ...child, data: { ...child.data, timeoutSeconds: 3_600, onError: "continue" } };
+    await service.flow("flow_paused", chain(patient, gate.node("after")));
+    const id = await service.begin("flow_paused");
+    await service.untilStatus(id, "PAUSED");
+    await service.rows(
+      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp() WHERE run_id = $1`,
+      id,
+    );
+    await gate.untilArrived(1);
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
+  });
+});
