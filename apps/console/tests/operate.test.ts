@@ -165,7 +165,7 @@ withConsole("what operators do", ({ workspace, visit, visitUnwatched, visitor })
     await endpoints.getByRole("link", { name: "Deliveries" }).click();
     const deliveries = page.getByRole("region", { name: "Deliveries: hooks_hostile" });
     await deliveries.getByRole("button", { name: "Send again", exact: true }).first().waitFor();
-    await deliveries.getByRole("button", { name: "Resend all that were given up" }).click();
+    await deliveries.getByRole("button", { name: "Resend all that failed" }).click();
     await deliveries.getByText(/^Send again: \d+$/).waitFor();
     await endpoints.getByRole("button", { name: "Signing secret" }).click();
     await dialog.getByText(/^whsec_/).waitFor();

@@ -77,10 +77,10 @@ function show(result: BacktestResult, stdout: (text: string) => void): void {
     stdout(`\n${table(nodes.map(({ nodeId: node, ...counts }) => ({ node, ...counts })))}`);
   if (raced.length > 0)
     stdout(
-      `${raced.length} runs come out otherwise with their own version too, because branches raced; they are compared with that.`,
+      `${raced.length} runs come out differently with their own version too, because branches raced; they are compared with that.`,
     );
   for (const { runId, why } of skipped) stdout(`${runId} was left out: ${why}`);
-  if (!complete) stdout("The time was over before all runs were replayed; ask for fewer with --last.");
+  if (!complete) stdout("Time ran out before all runs were replayed; ask for fewer with --last.");
 }
 
 function whatChanges({ output, error, path, calls }: BacktestChange): string {

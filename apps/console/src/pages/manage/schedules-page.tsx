@@ -43,7 +43,7 @@ export function SchedulesPage(): ReactNode {
         },
         { name: t("flows.state"), cell: ({ state }) => t(`schedules.${state}`) },
         {
-          name: t("schedules.next"),
+          name: t("schedules.nextTimes"),
           cell: (schedule) => schedule.next.length > 0 && <NextTimes schedule={schedule} />,
         },
         {

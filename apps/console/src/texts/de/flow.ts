@@ -26,6 +26,7 @@ export const flow: Translated<typeof english> = {
   "schedules.noneText": "Zeitpläne in ein Ablaufdokument schreiben und anwenden:",
   "schedules.cron": "Zeiten",
   "schedules.next": "Nächste",
+  "schedules.nextTimes": "Nächste (Ihre Zeit)",
   "schedules.run": "Jetzt starten",
   "schedules.pause": "Anhalten",
   "schedules.resume": "Fortsetzen",

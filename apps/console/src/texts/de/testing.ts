@@ -103,7 +103,7 @@ export const testing: Translated<typeof english> = {
   "publish.saving": "Wird gespeichert…",
   "publish.unsaved": "Noch nicht gespeichert",
   "publish.conflict": "Jemand anders hat den Entwurf geändert",
-  "owned.text": "Dateien bringen diesen Ablauf mit apply, deshalb ist er hier schreibgeschützt.",
+  "owned.text": "Dieser Ablauf kommt aus Dateien (apply), deshalb ist er hier schreibgeschützt.",
   "owned.copy": "Als Kopie bearbeiten",
   "owned.copyName": "{name} (Kopie)",
   "owned.detach": "Ablösen",

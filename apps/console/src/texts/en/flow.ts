@@ -23,6 +23,7 @@ export const flow = {
   "schedules.noneText": "Add schedules to a flow document and apply it:",
   "schedules.cron": "Times",
   "schedules.next": "Next",
+  "schedules.nextTimes": "Next (your time)",
   "schedules.run": "Run now",
   "schedules.pause": "Pause",
   "schedules.resume": "Resume",

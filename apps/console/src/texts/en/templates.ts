@@ -1,9 +1,9 @@
 export const templates = {
   "nav.templates": "Templates",
   "templates.intro":
-    "Flows to begin with, each with tests. Using one makes a draft; nothing runs until you publish it.",
+    "Flows to start from, each with tests. Using one makes a draft; nothing runs until you publish it.",
   "templates.search": "Search templates",
-  "templates.none": "No template fits",
+  "templates.none": "No template matches",
   "templates.picture": "Picture of the flow: {nodes}",
   "templates.needs": "Needs credentials: {types}",
   "templates.use": "Use this template",

@@ -34,5 +34,5 @@ export const webhooks = {
     "The current address stops working at once. Everyone who uses it needs the new one.",
   "endpoints.secret": "Signing secret",
   "deliveries.any": "All",
-  "deliveries.resendFailed": "Resend all that were given up",
+  "deliveries.resendFailed": "Resend all that failed",
 } as const;

@@ -26,6 +26,7 @@ export const flow: Translated<typeof english> = {
   "schedules.noneText": "Escriba las programaciones en un documento de flujo y aplíquelo.",
   "schedules.cron": "Horas",
   "schedules.next": "Próximas",
+  "schedules.nextTimes": "Próximas (su hora)",
   "schedules.run": "Ejecutar ahora",
   "schedules.pause": "Pausar",
   "schedules.resume": "Reanudar",

@@ -100,7 +100,7 @@ export const testing: Translated<typeof english> = {
   "publish.saving": "Guardando…",
   "publish.unsaved": "Aún sin guardar",
   "publish.conflict": "Otra persona ha cambiado el borrador",
-  "owned.text": "Este flujo llega de archivos con apply, por eso aquí es de solo lectura.",
+  "owned.text": "Este flujo viene de archivos (apply), por eso aquí es de solo lectura.",
   "owned.copy": "Editar como copia",
   "owned.copyName": "{name} (copia)",
   "owned.detach": "Desvincular",

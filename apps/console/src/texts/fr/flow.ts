@@ -26,6 +26,7 @@ export const flow: Translated<typeof english> = {
   "schedules.noneText": "Écrivez des planifications dans un document de flux et appliquez-le.",
   "schedules.cron": "Heures",
   "schedules.next": "Prochaines",
+  "schedules.nextTimes": "Prochaines (votre heure)",
   "schedules.run": "Lancer maintenant",
   "schedules.pause": "Suspendre",
   "schedules.resume": "Reprendre",

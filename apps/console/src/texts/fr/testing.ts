@@ -102,7 +102,7 @@ export const testing: Translated<typeof english> = {
   "publish.saving": "Enregistrement…",
   "publish.unsaved": "Pas encore enregistré",
   "publish.conflict": "Quelqu'un d'autre a modifié le brouillon",
-  "owned.text": "Des fichiers apportent ce flux avec apply, il est donc ici en lecture seule.",
+  "owned.text": "Ce flux vient de fichiers (apply), il est donc ici en lecture seule.",
   "owned.copy": "Modifier comme copie",
   "owned.copyName": "{name} (copie)",
   "owned.detach": "Détacher",

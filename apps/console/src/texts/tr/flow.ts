@@ -26,6 +26,7 @@ export const flow: Translated<typeof english> = {
   "schedules.noneText": "Bir akış belgesine zamanlama yazıp uygulayın.",
   "schedules.cron": "Zamanlar",
   "schedules.next": "Sonraki",
+  "schedules.nextTimes": "Sonraki (sizin saatiniz)",
   "schedules.run": "Şimdi çalıştır",
   "schedules.pause": "Duraklat",
   "schedules.resume": "Sürdür",

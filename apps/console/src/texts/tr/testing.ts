@@ -101,7 +101,7 @@ export const testing: Translated<typeof english> = {
   "publish.saving": "Kaydediliyor…",
   "publish.unsaved": "Henüz kaydedilmedi",
   "publish.conflict": "Taslağı başka biri değiştirdi",
-  "owned.text": "Bu akış apply ile dosyalardan gelir, bu yüzden burada salt okunurdur.",
+  "owned.text": "Bu akış dosyalardan gelir (apply), bu yüzden burada salt okunurdur.",
   "owned.copy": "Kopya olarak düzenle",
   "owned.copyName": "{name} (kopya)",
   "owned.detach": "Ayır",

@@ -75,7 +75,7 @@ function ItemActions({ node, onOpen }: { node: FlowNode; onOpen: () => void }): 
   return (
     <div className={styles.actions} role="group" aria-label={t("editor.actionsOf", { node: labelOf(node) })}>
       <button type="button" onClick={onOpen}>
-        {t("editor.edit")}
+        {t(isReadOnly ? "editor.details" : "editor.edit")}
       </button>
       {!isReadOnly && (
         <>
