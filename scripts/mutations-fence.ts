@@ -1,7 +1,7 @@
 import type { Guard } from "./mutants.ts";
 
 const FENCE = "runs/fence.test.ts";
-const MODEL = "runs/model › whatever happens";
+const MODEL = "runs/model/model.test.ts › whatever happens";
 
 const storage = (name: string) => `src/storage/runs/${name}.ts`;
 

@@ -1,7 +1,7 @@
 import type { Guard } from "./mutants.ts";
 
 const SCHEMA = "runs/schema.test.ts";
-const MODEL = "runs/model › whatever happens";
+const MODEL = "runs/model/model.test.ts › whatever happens";
 const RACES = "runs/races.test.ts › two at the same moment";
 const FUNCTIONS = "storage/functions.test.ts";
 const ORIGINS = "events/origins.test.ts";

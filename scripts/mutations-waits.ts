@@ -1,6 +1,6 @@
 import type { Guard } from "./mutants.ts";
 
-const MODEL = "runs/model › whatever happens";
+const MODEL = "runs/model/model.test.ts › whatever happens";
 const ANSWERS = "runs/answers.test.ts";
 const WAITS = "runs/waits.test.ts";
 const CHILDREN = "runs/child-runs.test.ts";
