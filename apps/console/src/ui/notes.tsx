@@ -40,7 +40,8 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
 
 function advice(error: ApiError | undefined): TextKey {
   if (!error) return "advice.reload";
-  if (error.status === 0 || error.status === 503) return "advice.unreachable";
+  if (error.status === 0) return "advice.unreachable";
+  if (error.status === 503) return "advice.unavailable";
   if (error.status === 403) return "advice.forbidden";
   if (error.status === 404) return "advice.gone";
   if (error.status === 429) return "advice.slower";

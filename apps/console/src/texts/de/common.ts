@@ -13,6 +13,8 @@ export const common: Translated<typeof english> = {
   "error.requestId": "Anfrage-ID",
   "advice.reload": "Seite neu laden; falls es wieder geschieht, bitte melden.",
   "advice.unreachable": "Prüfen, ob er läuft, dann erneut versuchen.",
+  "advice.unavailable":
+    "Die Seite Systemzustand sagt, was nicht stimmt: eine volle Platte oder eine Datenbank, die fehlt.",
   "advice.forbidden": "Einen Eigentümer der Organisation um eine passende Rolle bitten.",
   "advice.gone": "Vielleicht wurde es entfernt, oder es gehört einer anderen Organisation.",
   "advice.slower": "Zu viele Anfragen; einen Moment warten.",

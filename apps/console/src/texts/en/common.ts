@@ -10,6 +10,7 @@ export const common = {
   "error.requestId": "Request id",
   "advice.reload": "Reload the page; if it happens again, report it.",
   "advice.unreachable": "Check that it is running, then try again.",
+  "advice.unavailable": "The Health page says what is wrong: a full disk, or a database that is away.",
   "advice.forbidden": "Ask an owner of the organization for a role that may do this.",
   "advice.gone": "It may have been removed, or it belongs to another organization.",
   "advice.slower": "Too many requests; wait a moment.",

@@ -13,6 +13,8 @@ export const common: Translated<typeof english> = {
   "error.requestId": "Id de la petición",
   "advice.reload": "Recargue la página; si se repite, avise.",
   "advice.unreachable": "Compruebe que está en marcha y reintente.",
+  "advice.unavailable":
+    "La página Salud dice qué ocurre: un disco lleno o una base de datos que no responde.",
   "advice.forbidden": "Pida a un propietario de la organización un rol que lo permita.",
   "advice.gone": "Puede haberse eliminado o ser de otra organización.",
   "advice.slower": "Demasiadas peticiones; espere un momento.",

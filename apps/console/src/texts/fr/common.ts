@@ -13,6 +13,8 @@ export const common: Translated<typeof english> = {
   "error.requestId": "Id de la requête",
   "advice.reload": "Rechargez la page ; si cela se répète, signalez-le.",
   "advice.unreachable": "Vérifiez qu’il fonctionne, puis réessayez.",
+  "advice.unavailable":
+    "La page Santé dit ce qui ne va pas : un disque plein ou une base de données absente.",
   "advice.forbidden": "Demandez à un propriétaire de l’organisation un rôle qui le permet.",
   "advice.gone": "Il a peut-être été supprimé ou appartient à une autre organisation.",
   "advice.slower": "Trop de requêtes ; attendez un instant.",

@@ -13,6 +13,8 @@ export const common: Translated<typeof english> = {
   "error.requestId": "İstek kimliği",
   "advice.reload": "Sayfayı yeniden yükleyin; yinelenirse bildirin.",
   "advice.unreachable": "Çalıştığını denetleyip yeniden deneyin.",
+  "advice.unavailable":
+    "Sağlık sayfası neyin yanlış olduğunu söyler: dolu bir disk ya da ulaşılamayan bir veritabanı.",
   "advice.forbidden": "Kuruluşun bir sahibinden buna izin veren bir rol isteyin.",
   "advice.gone": "Kaldırılmış veya başka bir kuruluşa ait olabilir.",
   "advice.slower": "Çok fazla istek; biraz bekleyin.",
