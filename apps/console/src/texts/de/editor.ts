@@ -31,7 +31,7 @@ export const editor: Translated<typeof en> = {
   "editor.leaveText":
     "Sie sind nur in diesem Tab: Der Entwurf wurde anderswo geändert, ist nicht lesbar, oder der Dienst hat ihn nicht angenommen.",
   "editor.leaveAction": "Gehen und verwerfen",
-  "editor.readOnly": "Nur lesen",
+  "editor.readOnly": "Schreibgeschützt",
   "editor.undo": "Rückgängig",
   "editor.redo": "Wiederholen",
   "editor.add": "Knoten hinzufügen",
@@ -56,7 +56,7 @@ export const editor: Translated<typeof en> = {
   "editor.formOf": "Felder von {node}",
   "editor.actionsOf": "Aktionen für {node}",
   "editor.label": "Beschriftung",
-  "editor.id": "Id",
+  "editor.id": "ID",
   "editor.idHelp": "Ausdrücke lesen seine Ausgabe als nodes.{id}",
   "editor.idWrong": "1 bis 64 Buchstaben, Ziffern, _ oder -, und kein anderer Knoten hat sie",
   "editor.name": "Name",
