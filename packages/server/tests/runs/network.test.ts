@@ -153,14 +153,11 @@ describe("a network that fails", () => {
     const pulledMs = performance.now();
     const successor = await startTestService({}, { role: "worker", database });
     services.push(successor);
-    let droppedMs = Number.POSITIVE_INFINITY;
-    await Promise.all([
-      until("it has stopped itself", () => gate.dropped.length === 1, 20_000).then(() => {
-        droppedMs = performance.now() - pulledMs;
-      }),
-      gate.untilArrived(2, 25_000),
+    const sincePulled = () => performance.now() - pulledMs;
+    const [droppedMs, tookMs] = await Promise.all([
+      until("it has stopped itself", () => gate.dropped.length === 1, 20_000).then(sincePulled),
+      gate.untilArrived(2, 25_000).then(sincePulled),
     ]);
-    const tookMs = performance.now() - pulledMs;
     console.log(
       `cut off: stopped itself after ${droppedMs.toFixed(0)} ms, taken over after ${tookMs.toFixed(0)} ms`,
     );
