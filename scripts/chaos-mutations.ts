@@ -72,7 +72,7 @@ async function prove(copy: string): Promise<void> {
   }
   for (const name of SUITES.filter((name) => name.includes(wanted))) {
     const guard = guardOf(name);
-    const untouched = runSuites(copy, "untouched", guard.suites);
+    const untouched = await runSuites(copy, "untouched", guard.suites);
     print(untouched);
     if (untouched.some(({ passed, failed }) => passed === 0 || failed > 0))
       unproved.push(`${guard.suites.join(", ")} is not green before anything was taken out`);

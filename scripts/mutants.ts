@@ -1,5 +1,6 @@
 // A copy of the workspace from which guards are taken out, and what the tests say to that.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -83,18 +84,21 @@ export async function withMutant<T>(
   }
 }
 
-export function runSuites(copy: string, guard: string, suites: readonly string[]): Verdict[] {
-  return suites.map((suite) => {
+export async function runSuites(copy: string, guard: string, suites: readonly string[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const suite of suites) {
     const [file = "", name] = suite.split(" › ");
-    return toVerdict(guard, suite, runTests(copy, [file], name === undefined ? [] : ["-t", name]));
-  });
+    const results = await runTests(copy, [file], name === undefined ? [] : ["-t", name]);
+    verdicts.push(toVerdict(guard, suite, results));
+  }
+  return verdicts;
 }
 
 /** All of them in one go, while nothing is taken out. */
-export function runUntouched(copy: string, suites: ReadonlySet<string>): Verdict[] {
+export async function runUntouched(copy: string, suites: ReadonlySet<string>): Promise<Verdict[]> {
   const files = new Set([...suites].map((suite) => suite.split(" › ")[0]!));
   console.log(`The tests that the guards name, untouched: ${files.size} files …`);
-  const results = runTests(copy, [...files]);
+  const results = await runTests(copy, [...files]);
   return [...suites].map((suite) => {
     const [file = "", name = ""] = suite.split(" › ");
     const meant = results.filter(
@@ -110,14 +114,19 @@ interface TestResult {
   readonly status: string;
 }
 
-function runTests(copy: string, files: readonly string[], filter: readonly string[] = []): TestResult[] {
+async function runTests(
+  copy: string,
+  files: readonly string[],
+  filter: readonly string[] = [],
+): Promise<TestResult[]> {
   const report = join(copy, "report.json");
   const paths = files.map((file) => `packages/server/tests/${file}`);
-  spawnSync(
+  const vitest = spawn(
     join(root, "node_modules/.bin/vitest"),
     ["run", ...paths, ...filter, "--reporter=json", `--outputFile=${report}`],
     { cwd: copy, stdio: "ignore" },
   );
+  await once(vitest, "exit");
   if (!existsSync(report)) return [];
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
     testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
