@@ -64,6 +64,19 @@ async function linkModules(from: string, to: string): Promise<void> {
   }
 }
 
+/** @throws where what is to be taken out is no longer there. */
+export async function checkCuts(guards: readonly Guard[]): Promise<void> {
+  for (const guard of guards)
+    mutantOf(await readFile(join(root, "packages/server", guard.file), "utf8"), guard);
+}
+
+function mutantOf(original: string, { name, file, cut }: Pick<Guard, "name" | "file" | "cut">): string {
+  return cut.reduce((text, [part, replacement]) => {
+    if (!text.includes(part)) throw new Error(`${name}: ${file} does not contain "${part}"`);
+    return text.replaceAll(part, replacement);
+  }, original);
+}
+
 /** Takes one guard out of the copy for as long as `work` lasts. */
 export async function withMutant<T>(
   copy: string,
@@ -72,11 +85,7 @@ export async function withMutant<T>(
 ): Promise<T> {
   const path = join(copy, "packages/server", file);
   const original = await readFile(path, "utf8");
-  const mutant = cut.reduce((text, [part, replacement]) => {
-    if (!text.includes(part)) throw new Error(`${name}: ${file} does not contain "${part}"`);
-    return text.replaceAll(part, replacement);
-  }, original);
-  await writeFile(path, mutant);
+  await writeFile(path, mutantOf(original, { name, file, cut }));
   try {
     return await work();
   } finally {

@@ -4,11 +4,21 @@
 //   npm run mutate -- finish       those whose name contains "finish"
 //   npm run mutate -- "rule "      the rules of what a run means
 import { availableParallelism } from "node:os";
-import { isProof, print, runSuites, runUntouched, type Verdict, withCopy, withMutant } from "./mutants.ts";
+import {
+  checkCuts,
+  isProof,
+  print,
+  runSuites,
+  runUntouched,
+  type Verdict,
+  withCopy,
+  withMutant,
+} from "./mutants.ts";
 import { guards } from "./mutations.ts";
 
 const wanted = process.argv[2] ?? "";
 const chosen = guards.filter(({ name }) => name.includes(wanted));
+await checkCuts(chosen);
 await withCopy(checkUntouched);
 const left = [...chosen];
 const verdicts: Verdict[] = [];

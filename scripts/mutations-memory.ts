@@ -10,7 +10,7 @@ export const memoryGuards: readonly Guard[] = [
   {
     name: "no effect while the database is away",
     file: "src/engine/flow-runner/execute-node.ts",
-    cut: [["const held = mustKnow ?", "const held = false ?"]],
+    cut: [["begun === undefined ? run.beforeEffect() : run.untilWithdrawn()", "run.untilWithdrawn()"]],
     suites: ["flow-runner/before-effect.test.ts"],
   },
   {
