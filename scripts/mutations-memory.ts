@@ -11,7 +11,10 @@ export const memoryGuards: readonly Guard[] = [
     name: "no effect while the database is away",
     file: "src/engine/flow-runner/execute-node.ts",
     cut: [["begun === undefined ? run.beforeEffect() : run.untilWithdrawn()", "run.untilWithdrawn()"]],
-    suites: ["flow-runner/before-effect.test.ts"],
+    suites: [
+      "flow-runner/before-effect.test.ts › begins only when it is known",
+      "flow-runner/before-effect.test.ts › may not begin yet",
+    ],
   },
   {
     name: "memory: effects are facts",
