@@ -160,6 +160,12 @@ export const rules: readonly Guard[] = [
     suites: [`${GIVEN_UP} › where its time is over before`],
   },
   {
+    name: "rule 11: what an earlier epoch has begun is not begun again once it is given up",
+    file: runner("execute-node"),
+    cut: [["  execution.findUnderWay();\n", ""]],
+    suites: [`${GIVEN_UP} › is not started again`],
+  },
+  {
     name: "rule 11: what others have given up is canceled before anything is sent that follows",
     file: "src/engine/waits.ts",
     cut: [['else if (end === "timed-out") await this.cancelGivenUp();', ""]],

@@ -50,6 +50,10 @@ export class RunWaits implements WaitPort {
     return this.#desk.notified(this.run, nodeKey, attempt);
   }
 
+  has(nodeKey: string, attempt: number): boolean {
+    return this.#entries.has(nameOf({ nodeKey, attempt }));
+  }
+
   expiryOf(nodeKey: string, attempt: number): number | undefined {
     return this.#entries.get(nameOf({ nodeKey, attempt }))?.state.expiresAt?.getTime();
   }

@@ -90,4 +90,35 @@ describe("what is given up is canceled before anything that follows is sent", ()
     await gate.untilArrived(1);
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
   });
+
+  it("and is not started again where its round ends because of another", async () => {
+    const inEach = (id: string, data: object) => ({
+      ...node(id, "run-flow", { flowId: "flow_long" }, data),
+      parentId: "each",
+    });
+    await service.flow("flow_round", {
+      nodes: [
+        { id: "start", type: "start", data: {} },
+        { id: "each", type: "for-each", data: { inputs: { items: [1] }, onError: "continue" } },
+        inEach("slow", { retry: { maxAttempts: 2, backoffSeconds: 0.05 } }),
+        inEach("limited", { timeoutSeconds: 3_600 }),
+        gate.node("after"),
+      ],
+      edges: [
+        { id: "a", source: "start", target: "each" },
+        { id: "b", source: "each", target: "after" },
+      ],
+    });
+    const id = await service.begin("flow_round");
+    await service.untilStatus(id, "PAUSED");
+    await service.rows(
+      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp()
+        WHERE run_id = $1 AND node_key LIKE 'limited%'`,
+      id,
+    );
+    await gate.untilArrived(1);
+    gate.letGo();
+    expect((await service.untilEnd(id)).status).toBe("COMPLETED");
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }, { status: "CANCELED" }]);
+  });
 });

@@ -139,6 +139,7 @@ function perform(
   execution.input = values;
   const inputs = checkInputs(execution, values);
   execution.input = inputs;
+  execution.findUnderWay();
   if (execution.node.children !== undefined) return runContainer(execution, inputs, makeRound);
   const type = execution.run.options.nodeTypes.get(execution.node.type);
   const execute = type?.execute;

@@ -67,6 +67,8 @@ export class NodeExecution implements NodeContext {
   readonly begun: PromiseWithResolvers<void> | undefined;
   #hasBegun = false;
   #isHaltDue = false;
+  /** What the attempt starts was started by an earlier epoch. */
+  #isUnderWay = false;
 
   /** `earlier`: what is known of it from before a pause, or from a worker that was lost. */
   constructor(run: RunState, node: CompiledNode, place: ExecutionPlace, earlier?: KnownExecution) {
@@ -154,6 +156,15 @@ export class NodeExecution implements NodeContext {
     this.#isAttemptOver = false;
     this.#controller = undefined;
     this.endedAt = undefined;
+    this.#isUnderWay =
+      this.begun !== undefined && this.run.options.waits.has?.(this.nodeKey, this.attempts) === true;
+  }
+
+  /** What exists already can be given up at once. @throws where it is: it must not be started a second time. */
+  findUnderWay(): void {
+    if (!this.#isUnderWay) return;
+    this.markBegun();
+    this.check(this.attempts);
   }
 
   /** A Promise of the next turn where others have to have theirs; it rejects where the attempt has ended meanwhile. */

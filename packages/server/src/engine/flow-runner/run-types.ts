@@ -121,6 +121,8 @@ export interface WaitPort {
   begin(wait: WaitToBegin): Promise<BegunWait>;
   /** Somebody was told of what the attempt waits for; it is not told again. */
   notified?(nodeKey: string, attempt: number): Promise<void>;
+  /** Whether an earlier epoch has begun the attempt, and nobody has withdrawn it. */
+  has?(nodeKey: string, attempt: number): boolean;
   /** When the attempt has to have ended, where an earlier epoch has begun it. */
   expiryOf(nodeKey: string, attempt: number): number | undefined;
   /** The attempt of a container has ended: its limit of time holds no more. */
