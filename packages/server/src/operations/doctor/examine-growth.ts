@@ -24,14 +24,14 @@ export async function examineGrowth(
   const { databaseBytes, runs, recentRuns } = await readGrowth(db, lowestIdAt("run", nowMs - DAY_MS));
   const runBytes = runs >= ENOUGH_TO_TELL ? databaseBytes / runs : USUAL_RUN_BYTES;
   const dayBytes = recentRuns * runBytes;
-  const today = `the database holds ${size(databaseBytes)}; the ${recentRuns} runs of the last day`;
+  const today = `the database holds ${size(databaseBytes)}; ${recentRuns} runs a day`;
   const check = "disk budget";
   if (retentionDays === 0) {
-    const message = `${today} added about ${size(dayBytes)}, and nothing is ever deleted; set MILLRACE_RETENTION_DAYS to bound it`;
+    const message = `${today} add about ${size(dayBytes)}, and nothing is ever deleted; set MILLRACE_RETENTION_DAYS to bound it`;
     return { check, status: recentRuns > 0 ? "warn" : "ok", message };
   }
   const budget = dayBytes * retentionDays;
-  const message = `${today} added about ${size(dayBytes)}, which is ${size(budget)} when runs are kept for ${retentionDays} days`;
+  const message = `${today}, kept for ${retentionDays} days, come to about ${size(budget)}`;
   const stats = dataDirectory === undefined ? undefined : await statfs(dataDirectory).catch(() => undefined);
   if (!stats || budget < stats.bavail * stats.bsize + databaseBytes) return { check, status: "ok", message };
   return {
