@@ -39,7 +39,10 @@ function renderNode(node: NodeType): string {
 }
 
 function renderInputs(node: NodeType): string {
-  const { properties = {}, required = [] } = node.inputs.toJSONSchema({ io: "input" });
+  const { properties = {}, required = [] } = node.inputs.toJSONSchema({
+    io: "input",
+    unrepresentable: "any",
+  });
   const rows = Object.entries(properties).map(([name, property]) => {
     const schema = property as JsonSchema;
     const label = required.includes(name) ? `\`${name}\` *` : `\`${name}\``;

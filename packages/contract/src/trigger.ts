@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyObject } from "./any-object.ts";
 import { bounded } from "./bounded.ts";
 import { delayMs } from "./duration.ts";
 import { safeText, success, timestamp } from "./envelope.ts";
@@ -11,14 +12,6 @@ const MAX_TAG_LENGTH = 128;
 const MAX_DELAY_MS = 365 * 86_400_000;
 const MAX_DURATION_SECONDS = 86_400;
 export const DEFAULT_DURATION_SECONDS = 3_600;
-
-/** Handed on as it is: `z.record` would copy it key by key, and look at every value of which it knows nothing. */
-const anyObject = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object",
-  )
-  .meta({ type: "object", propertyNames: { type: "string" }, additionalProperties: {} });
 
 const triggerEnvelope = z.object(
   {

@@ -1,5 +1,4 @@
 import type { TerminalStatus } from "@millrace/contract/run-status";
-import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
@@ -88,7 +87,8 @@ async function executeWith(
   const flow = await parts.library.compiled(run.organizationId, run.flowId, run.version);
   const outcome = await runFlow({
     flow,
-    startedAtMs: startedAtMs ?? (await startOf(run, flow, parts)),
+    // Asked for only where the flow could tell.
+    startedAtMs: startedAtMs ?? (flow.readsClock ? await parts.writer.findStart(run) : undefined),
     nodeTypes: parts.nodeTypes,
     run: {
       id: run.id,
@@ -99,8 +99,9 @@ async function executeWith(
     },
     trigger: toTriggerEnvelope(run.trigger),
     data: run.data ?? {},
-    vars: await varsOf(run, flow, parts),
-    overrides: await overridesOf(run, parts.library),
+    // One value for the whole life of the run, whatever is set meanwhile.
+    vars: flow.readsVariables ? await parts.writer.findVariables(run) : undefined,
+    overrides: run.inputs && overrideInputs(flow, run.inputs).overrides,
     services: parts.services,
     resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
     resumeUrl: (nodeKey) => parts.resumeUrl(run.organizationId, run.id, nodeKey),
@@ -217,20 +218,4 @@ const nothing: Omit<Earlier, "startedAtMs"> = { records: [], copied: new Set(), 
 /** Only a run that has been in other hands, waited or was forked can have something behind it. */
 async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Earlier> {
   return run.epoch === 1 ? { ...nothing, startedAtMs: run.startedAtMs } : writer.load(run);
-}
-
-/** Asked for only where the flow could tell. */
-async function startOf(run: ClaimedRun, { readsClock }: CompiledFlow, { writer }: ExecutorParts) {
-  return readsClock ? writer.findStart(run) : undefined;
-}
-
-/** One value for the whole life of the run, whatever is set meanwhile. */
-async function varsOf(run: ClaimedRun, { readsVariables }: CompiledFlow, { writer }: ExecutorParts) {
-  return readsVariables ? writer.findVariables(run) : undefined;
-}
-
-async function overridesOf(run: ClaimedRun, library: FlowLibrary) {
-  if (!run.inputs) return undefined;
-  const flow = await library.compiled(run.organizationId, run.flowId, run.version);
-  return overrideInputs(flow, run.inputs).overrides;
 }

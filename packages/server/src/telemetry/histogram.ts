@@ -27,8 +27,10 @@ export class Histogram {
 
   observe(value: number, first: string, second: string | number = ""): void {
     const series = this.#find(first, second);
-    const bucket = this.#options.buckets.findIndex((bound) => value <= bound);
-    if (bucket >= 0) series.buckets[bucket]!++;
+    const bounds = this.#options.buckets;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket += 1;
+    if (bucket < bounds.length) series.buckets[bucket]!++;
     series.sum += value;
     series.count++;
   }

@@ -133,9 +133,11 @@ export class NodeExecution implements NodeContext {
   }
 
   /** The value that was just measured, well-formed. */
-  mend<Value>(what: string, value: Value): Value {
+  mend<Value>(value: Value, what: "input" | "output", name?: string): Value {
     if (!this.run.values.foundBrokenText()) return value;
-    this.log(`The ${what} held NUL or half a character; each was replaced by U+FFFD.`);
+    this.log(
+      `The ${what}${name === undefined ? "" : ` "${name}"`} held NUL or half a character; each was replaced by U+FFFD.`,
+    );
     return wellFormedValue(value);
   }
 

@@ -23,7 +23,7 @@ interface EvaluatedNode {
   readonly signal: AbortSignal;
   readonly overrides: ReadonlyMap<string, unknown> | undefined;
   giveWay(): Promise<void> | undefined;
-  mend<Value>(what: string, value: Value): Value;
+  mend<Value>(value: Value, what: "input" | "output", name?: string): Value;
   nextSeed(): string;
 }
 
@@ -83,7 +83,7 @@ function put(
   bytes: number,
 ): number {
   const sum = execution.run.values.addInput(execution.node.type, value, bytes);
-  const kept = execution.mend(`input "${name}"`, value);
+  const kept = execution.mend(value, "input", name);
   if (acceptsNull) values[name] = kept ?? null;
   else if (kept !== undefined && kept !== null) values[name] = kept;
   return sum;

@@ -13,13 +13,16 @@ export class RunValues {
   unsavedBytes = 0;
   #bytes = 0;
   readonly #notes: JsonNotes = { hasBrokenText: false };
+  /** The object that was measured last: many nodes pass on what they were given. */
+  #measured: object | undefined;
+  #measuredBytes = 0;
 
   /** Measures one more input of a node that has inputs of `bytes` already. @throws NodeError */
   addInput(type: string, value: unknown, bytes: number): number {
     const measured =
       type === "return"
-        ? measureValue("output of the run", value, maxRunOutputBytes - bytes, this.#notes)
-        : measureValue("input of the node", value, maxNodeBytes - bytes, this.#notes);
+        ? this.#measure("output of the run", value, maxRunOutputBytes - bytes)
+        : this.#measure("input of the node", value, maxNodeBytes - bytes);
     this.#count(measured);
     return bytes + measured;
   }
@@ -28,9 +31,9 @@ export class RunValues {
   faultOf(outcome: ExecutionOutcome): NodeError | undefined {
     try {
       if (outcome.kind === "output")
-        this.#count(measureValue("output of the node", outcome.output, maxNodeBytes, this.#notes));
+        this.#count(this.#measure("output of the node", outcome.output, maxNodeBytes));
       if (outcome.kind === "return")
-        this.unsavedBytes += measureValue("output of the run", outcome.value, maxRunOutputBytes, this.#notes);
+        this.unsavedBytes += this.#measure("output of the run", outcome.value, maxRunOutputBytes);
       return undefined;
     } catch (error) {
       if (error instanceof NodeError) return error;
@@ -43,6 +46,19 @@ export class RunValues {
     const { hasBrokenText } = this.#notes;
     this.#notes.hasBrokenText = false;
     return hasBrokenText;
+  }
+
+  /** @throws NodeError */
+  #measure(what: string, value: unknown, maxBytes: number): number {
+    const isObject = typeof value === "object" && value !== null;
+    if (isObject && value === this.#measured && this.#measuredBytes <= maxBytes) return this.#measuredBytes;
+    const bytes = measureValue(what, value, maxBytes, this.#notes);
+    // One that has to be mended is noticed each time.
+    if (isObject && !this.#notes.hasBrokenText) {
+      this.#measured = value;
+      this.#measuredBytes = bytes;
+    }
+    return bytes;
   }
 
   #count(bytes: number): void {

@@ -167,14 +167,14 @@ class ScopeRun implements ScopeRound {
     switch (outcome.kind) {
       case "output": {
         const { handle = node.defaultHandle, factAt } = outcome;
-        const output = execution.mend("output", outcome.output);
+        const output = execution.mend(outcome.output, "output");
         return this.#keep(
           execution,
           run.endRecord(execution, { status: "COMPLETED", output, handle, factAt }),
         );
       }
       case "return": {
-        const output = execution.mend("output", outcome.value);
+        const output = execution.mend(outcome.value, "output");
         run.add(run.endRecord(execution, { status: "COMPLETED", output }));
         return run.end({ kind: "completed", output });
       }

@@ -1,3 +1,4 @@
+import { anyObject } from "@millrace/contract/any-object";
 import { bounded } from "@millrace/contract/bounded";
 import { z } from "zod";
 import { readForm } from "../../domain/approval/approval-form.ts";
@@ -6,7 +7,7 @@ import { finishSliced } from "../../domain/sliced.ts";
 import { defineNode } from "./node-type.ts";
 import { withoutNulls } from "./support/answers.ts";
 import { durationInput, parseDurationMs } from "./support/duration.ts";
-import { anyObject, toList } from "./support/input-schemas.ts";
+import { toList } from "./support/input-schemas.ts";
 import { noticeInput, sendNotice } from "./support/notice.ts";
 
 const MAX_ASSIGNEES = 50;
@@ -26,7 +27,7 @@ export const approval = defineNode({
       .describe(
         "Users, by id or e-mail address, who may answer with a key, beside admins and owners. The link works for whoever has it.",
       ),
-    form: anyObject()
+    form: anyObject
       .nullish()
       .describe(
         "JSON Schema of an object of texts, numbers, truth values and choices (`enum`): the page asks for them, and `data` of an answer has to fit. A rejection may leave them out.",

@@ -1,3 +1,4 @@
+import { anyObject } from "@millrace/contract/any-object";
 import { z } from "zod";
 import { demoReply } from "../../domain/agent/demo-reply.ts";
 import { askModel, type ModelAnswer } from "../../upstream/ask-model.ts";
@@ -5,7 +6,6 @@ import { keyCredential } from "../../upstream/chat-completions.ts";
 import { defineNode, NodeError } from "./node-type.ts";
 import { readSecret } from "./support/credential.ts";
 import { AnswerSchema } from "./support/answer-schema.ts";
-import { anyObject } from "./support/input-schemas.ts";
 
 /** The built-in offline provider, so that a first flow works without any key. */
 const DEMO_MODEL = "demo";
@@ -23,7 +23,7 @@ export const llm = defineNode({
       .describe(
         "The provider's name of the model; `demo` without a credential answers offline, without a model.",
       ),
-    schema: anyObject()
+    schema: anyObject
       .nullish()
       .describe("JSON Schema of the wanted answer; the answer is checked and parsed into `object`."),
   }),

@@ -1,7 +1,7 @@
+import { anyObject } from "@millrace/contract/any-object";
 import { z } from "zod";
 import { defineNode } from "./node-type.ts";
 import { toHttpCredential } from "./support/http-credential.ts";
-import { anyObject } from "./support/input-schemas.ts";
 
 export const mcpTool = defineNode({
   type: "mcp-tool",
@@ -9,7 +9,7 @@ export const mcpTool = defineNode({
   inputs: z.object({
     url: z.url({ protocol: /^https?$/ }).describe("The server's MCP address."),
     tool: z.string().min(1).describe("The tool's name."),
-    arguments: anyObject().nullish().describe("What the tool asks for."),
+    arguments: anyObject.nullish().describe("What the tool asks for."),
   }),
   effect: true,
   credential: { types: ["http-bearer", "http-basic", "http-header"], required: false },

@@ -1,12 +1,12 @@
+import { anyObject } from "@millrace/contract/any-object";
 import { z } from "zod";
 import { defineNode, NodeError } from "./node-type.ts";
 import { withoutNulls } from "./support/answers.ts";
-import { anyObject } from "./support/input-schemas.ts";
 
 const triggerInput = z.object({
   body: z.unknown().optional().describe("`trigger.body` of the other flow."),
-  headers: anyObject().optional().describe("`trigger.headers`."),
-  query: anyObject().optional().describe("`trigger.query`."),
+  headers: anyObject.optional().describe("`trigger.headers`."),
+  query: anyObject.optional().describe("`trigger.query`."),
   method: z.string().optional().describe("`trigger.method`."),
 });
 
@@ -15,7 +15,7 @@ export const runFlow = defineNode({
   summary: "Starts another flow of the same organization, and waits for its end unless told otherwise.",
   inputs: z.object({
     flowId: z.string().min(1).describe("The flow to start."),
-    data: anyObject().nullish().describe("`data` of the other run."),
+    data: anyObject.nullish().describe("`data` of the other run."),
     trigger: triggerInput
       .nullish()
       .describe("`trigger` of the other run: `body`, `headers`, `query`, `method`."),

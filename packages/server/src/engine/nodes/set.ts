@@ -1,11 +1,11 @@
+import { anyObject } from "@millrace/contract/any-object";
 import { z } from "zod";
 import { defineNode } from "./node-type.ts";
-import { anyObject } from "./support/input-schemas.ts";
 
 export const set = defineNode({
   type: "set",
   summary: "Makes an object of fixed values and expressions.",
-  inputs: z.object({ values: anyObject().describe("The keys and values of the output.") }),
+  inputs: z.object({ values: anyObject.describe("The keys and values of the output.") }),
   effect: false,
   output: "The values.",
   example: { inputs: { values: { text: "Hello {{ trigger.body.name }}" } } },

@@ -12,12 +12,7 @@ export class LiveNodes {
   }
 
   begin(runId: string): LiveRun {
-    const run = new LiveRun(
-      (change) => this.#listener?.(runId, change),
-      () => {
-        if (this.#runs.get(runId) === run) this.#runs.delete(runId);
-      },
-    );
+    const run = new LiveRun(runId, this);
     this.#runs.set(runId, run);
     return run;
   }
@@ -26,36 +21,51 @@ export class LiveNodes {
   of(runId: string): Iterable<NodeChange> | undefined {
     return this.#runs.get(runId)?.nodes();
   }
+
+  tell(runId: string, change: NodeChange): void {
+    this.#listener?.(runId, change);
+  }
+
+  end(run: LiveRun): void {
+    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id);
+  }
 }
 
 /** One run, for as long as this process has it. */
 export class LiveRun {
-  /** The last of each node that is under way or not stored. */
-  readonly #nodes = new Map<string, NodeChange>();
-  readonly #tell: (change: NodeChange) => void;
-  readonly #onEnd: () => void;
+  readonly id: string;
+  readonly #live: LiveNodes;
+  /** What is not stored, in the order of time: only few ever look, so it is put in order for them alone. */
+  #changes: NodeChange[] = [];
 
-  constructor(tell: (change: NodeChange) => void, onEnd: () => void) {
-    this.#tell = tell;
-    this.#onEnd = onEnd;
+  constructor(id: string, live: LiveNodes) {
+    this.id = id;
+    this.#live = live;
   }
 
+  /** The last of each node that is under way or not stored. */
   nodes(): Iterable<NodeChange> {
-    return this.#nodes.values();
+    return this.#latest().values();
   }
 
   publish(change: NodeChange): void {
-    this.#nodes.set(change.nodeKey, change);
-    this.#tell(change);
+    this.#changes.push(change);
+    this.#live.tell(this.id, change);
   }
 
   /** They can be read from the database now; what has moved on since then cannot. */
   stored(nodes: readonly Pick<NodeChange, "nodeKey" | "status">[]): void {
+    const latest = this.#latest();
     for (const { nodeKey, status } of nodes)
-      if (this.#nodes.get(nodeKey)?.status === status) this.#nodes.delete(nodeKey);
+      if (latest.get(nodeKey)?.status === status) latest.delete(nodeKey);
+    this.#changes = [...latest.values()];
   }
 
   end(): void {
-    this.#onEnd();
+    this.#live.end(this);
+  }
+
+  #latest(): Map<string, NodeChange> {
+    return new Map(this.#changes.map((change) => [change.nodeKey, change]));
   }
 }

@@ -15,10 +15,6 @@ export function toList(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : [value];
 }
 
-export function anyObject() {
-  return z.record(z.string(), z.unknown());
-}
-
 /** Text, or a number or truth value that an expression has left in its place. */
 export function textLike() {
   return z.union([z.string(), z.number(), z.boolean()]);
