@@ -65,7 +65,8 @@ describe("long work of pure nodes lets the rest of the process have its turn", (
       data: { numbers, rows: rows.slice(0, 20_000), text: "x".repeat(50_000) },
     });
     expect(outcome.kind).toBe("completed");
-    expect(loops).toBeGreaterThan(3);
+    // Once is what a flow without a pause has, however fast the machine.
+    expect(loops).toBeGreaterThan(1);
   });
 
   test("an abort is heard in the middle of it", async () => {

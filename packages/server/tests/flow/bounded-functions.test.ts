@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileBounded } from "../../src/domain/flow/expressions/bounded/compile-bounded.ts";
 import type { ExpressionNode } from "../../src/domain/flow/expressions/expression-node.ts";
-import { evaluateByJsonata, evaluateHere, failed, unbounded } from "./jsonata-oracle.ts";
+import { evaluateByJsonata, evaluateHere, unbounded } from "./jsonata-oracle.ts";
 
 const input = {
   text: "é😀z, a",
@@ -25,8 +25,8 @@ const sources = `
   $contains(text,'z') $contains(text,'#') $contains(nothing,'a') $contains('a',nothing) $contains('a','')
   $split(text,',') $split(text,'') $split(text,',',1) $split(text,',',0) $split(text,',',-1) $split(nothing,',') $split('a',nothing) $split('a,b',',',9)
   $join(['a','b'],'-') $join(['a','b']) $join([]) $join(nothing) $join('a') $join([1]) $join(['a'],nothing)
-  $floor(1.5) $floor(-1.5) $floor(nothing) $floor('1') $ceil(1.2) $abs(-3) $sqrt(9) $sqrt(-1) $sqrt(nothing)
-  $power(2,3) $power(2,-1) $power(10,1000) $power(nothing,2) $power(2,nothing)
+  $floor(1.5) $floor(-1.5) $floor(nothing) $floor('1') $ceil(1.2) $abs(-3) $sqrt(9) $sqrt(nothing)
+  $power(2,3) $power(2,-1) $power(nothing,2)
   $round(2.5) $round(3.5) $round(-2.5) $round(2.345,2) $round(125,-1) $round(1e21,2) $round(0.4) $round(-0.4) $round(1e-7,9)
   $sum(list) $sum([]) $sum(nothing) $sum(['a']) $average(list) $average([]) $average(nothing) $max(list) $max([]) $min(list) $min(nothing) $max('a')
   $number('12') $number('-1.5e2') $number('0x1F') $number('0b11') $number('0o17') $number('x') $number('') $number(true) $number(false) $number(1) $number(nothing) $number('1e999') $number([])
@@ -36,7 +36,7 @@ const sources = `
   $type(nothing) $type(null) $type(list) $type(1) $type(one) $type(text) $type(true)
   $count(list) $count(nothing) $count(1) $reverse(list) $reverse(nothing) $reverse([1]) $distinct([1,1,2]) $distinct(nothing) $distinct(1)
   $append(list,4) $append(nothing,4) $append(list,nothing) $keys(more) $keys(list) $keys(nothing) $lookup(one,'a') $lookup(one,'z') $merge([one,more]) $merge(nothing)
-  5-2 7*3 7/2 7%4 -7%4 1/0 0/0 1-nothing nothing*2 'a'+1 1+'a' -nothing -'a' -(1)
+  5-2 7*3 7/2 7%4 -7%4 1-nothing nothing*2 'a'+1 1+'a' -nothing -'a' -(1)
   1<2 2<=2 'b'>'a' 'a'>='b' 1<'a' nothing<1 true<false null>1 1!=2 1=1.0 'a'='b' nothing!=1
   one=same one=more one!=more list=[3,1,2] list=[3,1] list=one one=list [one]=[same] [[]]=[] null=null null=false {'a':nothing}={}
   1_in_list 9_in_list nothing_in_list 1_in_nothing 1_in_1 text_in_[text]
@@ -58,9 +58,17 @@ describe("every bounded function and operator", () => {
     expect(evaluateHere(source, input)).toBe(unbounded);
   });
 
-  test("a number too large for JSON fails where it arises", () => {
-    for (const source of ["1e308*10", "$power(10,400)", "$sum([1e308,1e308])"])
-      expect([source, evaluateHere(source, input)]).toEqual([source, failed]);
+  test.each([
+    "1/0",
+    "0/0",
+    "(1%0).a",
+    "1e308*10",
+    "$sqrt(-1)",
+    "$power(10,400)",
+    "$power(2,nothing)",
+    "$sum([1e308,1e308])",
+  ])("%s comes upon a number that JSON does not know, and is left to JSONata", (source) => {
+    expect(evaluateHere(source, input)).toBe(unbounded);
   });
 });
 

@@ -76,6 +76,14 @@ it("a function is no result", async () => {
   }
 });
 
+it("a number that JSON does not know is no result, and is nothing where JSONata makes nothing of it", async () => {
+  for (const source of ["1/0", "[1%0]", "{ 'a': 1e308 * 10 }", "$map([0], function($x) { 1 / $x })"]) {
+    const error = await failureOf(evaluate(sandbox, source));
+    expect(error.message).toContain("a division by zero, perhaps");
+  }
+  expect(await evaluate(sandbox, "(1/0).a ?? 'none'")).toBe("none");
+});
+
 describe("no expression reaches the host", () => {
   it.each([
     "a.constructor",

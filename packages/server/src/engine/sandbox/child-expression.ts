@@ -21,14 +21,16 @@ export async function evaluateExpression(request: ChildRequest): Promise<ChildOu
       throw new Error("$eval is switched off: data is never evaluated");
     });
     const input: unknown = request.inputText === undefined ? undefined : JSON.parse(request.inputText);
-    const valueText = JSON.stringify(await expression.evaluate(input), refuseFunctions) as string | undefined;
+    const valueText = JSON.stringify(await expression.evaluate(input), refuseWhatIsNoData) as
+      | string
+      | undefined;
     return valueText === undefined ? { ok: true } : { ok: true, valueText };
   } catch (error) {
     return failure(error, request);
   }
 }
 
-function refuseFunctions(_key: string, value: unknown): unknown {
+function refuseWhatIsNoData(_key: string, value: unknown): unknown {
   const isObject = typeof value === "object" && value !== null;
   if (
     typeof value === "function" ||
@@ -36,6 +38,8 @@ function refuseFunctions(_key: string, value: unknown): unknown {
   ) {
     throw new Error("the result contains a function; return plain data");
   }
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new Error("a number is out of range (a division by zero, perhaps)");
   return value;
 }
 

@@ -1,10 +1,9 @@
-import { ExpressionError } from "../expression-error.ts";
+import { NotBounded } from "../meter.ts";
 import type { Evaluation } from "./evaluation.ts";
 
-/** JSON has no infinity; JSONata refuses it too, at the next use. */
+/** What JSON has no number for is left to JSONata, which fails at some of its uses and makes nothing of it at others. */
 export function finite(value: number): number {
-  if (!Number.isFinite(value))
-    throw new ExpressionError("a number is out of range (a division by zero, perhaps)");
+  if (!Number.isFinite(value)) throw new NotBounded();
   return value;
 }
 
