@@ -1,8 +1,9 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { notifyManager, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { RunStreamEvent } from "@millrace/client";
 import { openSource } from "./live-source.ts";
-import type { NodeHead } from "./nodes.ts";
+import { type NodeHead, readTopNodes } from "./nodes.ts";
+import { readRun } from "./runs.ts";
 
 /** Changes are gathered and drawn together: a run may tell of hundreds of nodes at once. */
 const DRAW_MS = 120;
@@ -45,10 +46,7 @@ export function useLiveRun(runId: string, live: boolean): void {
         // All that is read now is later than what was gathered. What it began with stays, and it waits for nothing more.
         clearTimeout(timer);
         clearTimeout(reread);
-        void queries.invalidateQueries({
-          queryKey: ["run", runId],
-          predicate: ({ queryKey }) => queryKey[2] !== "trigger" && queryKey[2] !== "why",
-        });
+        void readEnd(queries, runId);
       }
     }
 
@@ -64,6 +62,30 @@ export function useLiveRun(runId: string, live: boolean): void {
         }, ROUNDS_MS);
     }
   }, [queries, runId, live]);
+}
+
+const KEPT = new Set<unknown>(["trigger", "why"]);
+const DRAWN_TOGETHER = new Set<unknown>([undefined, "nodes"]);
+
+/** The run and its nodes are drawn at once: the page would be laid out for each of them. */
+async function readEnd(queries: QueryClient, runId: string): Promise<void> {
+  const those = (isMeant: (part: unknown) => boolean) => ({
+    queryKey: ["run", runId],
+    predicate: ({ queryKey }: { queryKey: QueryKey }) => isMeant(queryKey[2]),
+  });
+  void queries.invalidateQueries(those((part) => !KEPT.has(part) && !DRAWN_TOGETHER.has(part)));
+  // What was asked for before the end must not come after it.
+  void queries.cancelQueries(those((part) => DRAWN_TOGETHER.has(part)));
+  try {
+    const [run, nodes] = await Promise.all([readRun(runId), readTopNodes(runId)]);
+    notifyManager.batch(() => {
+      queries.setQueryData(["run", runId], run);
+      queries.setQueryData(["run", runId, "nodes"], nodes);
+    });
+  } catch {
+    // Asked again until it is answered, and told meanwhile.
+    await queries.invalidateQueries(those((part) => DRAWN_TOGETHER.has(part)));
+  }
 }
 
 function patchNodes(queries: QueryClient, runId: string, changes: readonly NodeHead[]): void {

@@ -43,14 +43,17 @@ const MAX_TOP_PAGES = 30;
 export function useTopNodes(runId: string) {
   return useQuery({
     queryKey: ["run", runId, "nodes"],
-    queryFn: ({ signal }) =>
-      readPages(MAX_TOP_PAGES, (after) =>
-        requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
-          query: { "page[size]": 100, "page[after]": after },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => readTopNodes(runId, signal),
   });
+}
+
+export function readTopNodes(runId: string, signal?: AbortSignal): Promise<NodeHead[]> {
+  return readPages(MAX_TOP_PAGES, (after) =>
+    requestData<NodePage>(`/manage/runs/${runId}/nodes`, {
+      query: { "page[size]": 100, "page[after]": after },
+      signal,
+    }),
+  );
 }
 
 /** The rounds of a container, page by page; `only` picks one round, `failed` those that did not end well. */

@@ -110,9 +110,13 @@ export function isTerminal(status: RunStatus): boolean {
 export function useRun(runId: string) {
   return useQuery({
     queryKey: ["run", runId],
-    queryFn: ({ signal }) => requestData<RunDetail>(`/api/runs/${runId}`, { signal }),
+    queryFn: ({ signal }) => readRun(runId, signal),
     refetchInterval: ({ state }) => (state.data && isTerminal(state.data.status) ? false : LIVE_MS * 5),
   });
+}
+
+export function readRun(runId: string, signal?: AbortSignal): Promise<RunDetail> {
+  return requestData<RunDetail>(`/api/runs/${runId}`, { signal });
 }
 
 export async function cancelRun(runId: string): Promise<void> {

@@ -9,7 +9,6 @@ import { bendFinder } from "./bend.ts";
 import { edgeKey } from "./merge-graphs.ts";
 import type { StepEdgeType } from "./step-edge.tsx";
 import { wayName, wayPlace } from "./way-name.ts";
-import styles from "./graph-view.module.css";
 
 export interface NodeData extends Record<string, unknown> {
   readonly label: string;
@@ -70,7 +69,7 @@ export function useGraphNodes(
     };
     return nodes.toSorted((one, other) => depth(one) - depth(other));
   }, [graph, boxes, marks, selected, t]);
-  return useReused(made, isSameNode);
+  return useReused(made);
 }
 
 /** Known beforehand, so the library does not measure a node again whenever it changes. */
@@ -100,12 +99,8 @@ function waysOf({ edges }: FlowGraph): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-export function useGraphEdges(
-  graph: FlowGraph,
-  boxes: ReadonlyMap<string, Box>,
-  taken: ReadonlySet<string> | undefined,
-): StepEdgeType[] {
-  const made = useMemo(() => {
+export function useGraphEdges(graph: FlowGraph, boxes: ReadonlyMap<string, Box>): StepEdgeType[] {
+  return useMemo(() => {
     const ways = waysOf(graph);
     const bend = bendFinder(graph.nodes, boxes);
     return graph.edges.map((edge, index): StepEdgeType => {
@@ -119,22 +114,14 @@ export function useGraphEdges(
         target,
         type: "step",
         focusable: false,
-        data: { bend: bend(source, target, wayPlace(own.indexOf(sourceHandle), own.length)) },
+        data: {
+          key: edgeKey(edge),
+          bend: bend(source, target, wayPlace(own.indexOf(sourceHandle), own.length)),
+        },
         ...(sourceHandle !== "out" && { label }),
-        className: taken ? (taken.has(edgeKey(edge)) ? styles.taken : styles.untaken) : styles.edge,
       };
     });
-  }, [graph, boxes, taken]);
-  return useReused(
-    made,
-    (one, other) =>
-      one.source === other.source &&
-      one.target === other.target &&
-      one.sourceHandle === other.sourceHandle &&
-      one.label === other.label &&
-      one.data?.bend === other.data?.bend &&
-      one.className === other.className,
-  );
+  }, [graph, boxes]);
 }
 
 function isSameNode(one: Node<NodeData>, other: Node<NodeData>): boolean {
@@ -148,16 +135,13 @@ function isSameNode(one: Node<NodeData>, other: Node<NodeData>): boolean {
   );
 }
 
-function useReused<Item extends { readonly id: string }>(
-  made: Item[],
-  isSame: (one: Item, other: Item) => boolean,
-): Item[] {
-  const before = useRef<Item[]>([]);
+function useReused(made: Node<NodeData>[]): Node<NodeData>[] {
+  const before = useRef<Node<NodeData>[]>([]);
   return useMemo(() => {
     const known = new Map(before.current.map((item) => [item.id, item]));
     const kept = made.map((item) => {
       const old = known.get(item.id);
-      return old && isSame(old, item) ? old : item;
+      return old && isSameNode(old, item) ? old : item;
     });
     const isUnchanged =
       kept.length === before.current.length && kept.every((item, at) => item === before.current[at]);

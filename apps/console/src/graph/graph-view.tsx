@@ -9,11 +9,11 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { memo, type ReactNode, useMemo, useRef, useState } from "react";
-import { Status } from "../ui/status.tsx";
+import { StatusMark } from "../ui/status.tsx";
 import { type NodeData, useGraphEdges, useGraphNodes } from "./graph-elements.ts";
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
 import { layoutGraph } from "./layout.ts";
-import { StepEdge } from "./step-edge.tsx";
+import { StepEdge, TakenEdges } from "./step-edge.tsx";
 import { wayPlace } from "./way-name.ts";
 import styles from "./graph-view.module.css";
 import surface from "./surface.module.css";
@@ -23,7 +23,6 @@ interface Props {
   readonly marks: ReadonlyMap<string, NodeMark>;
   readonly selected: string | undefined;
   readonly onSelect: (nodeId: string | undefined) => void;
-  /** Edges that were taken; without it none is drawn differently. */
   readonly taken?: ReadonlySet<string>;
   readonly label: string;
   /** Zoom and corner, as the address has them; without it all is shown. */
@@ -42,7 +41,7 @@ export function GraphView(props: Props): ReactNode {
   const isMoved = useRef(false);
   const boxes = useMemo(() => layoutGraph(graph), [graph]);
   const nodes = useGraphNodes(graph, boxes, marks, selected);
-  const edges = useGraphEdges(graph, boxes, taken);
+  const edges = useGraphEdges(graph, boxes);
   // Stays the same whatever its caller is made of: the library takes every new function to its heart.
   const latest = useRef(props);
   latest.current = props;
@@ -95,7 +94,7 @@ export function GraphView(props: Props): ReactNode {
   );
   return (
     <div className={`${surface.surface} ${styles.graph}`} role="group" aria-label={label}>
-      {drawn}
+      <TakenEdges value={taken}>{drawn}</TakenEdges>
     </div>
   );
 }
@@ -132,7 +131,7 @@ const Step = memo(function Step({ data, selected }: NodeProps<Node<NodeData>>): 
         />
       ))}
       <div className={styles.title}>
-        {mark?.status && mark.status !== "SKIPPED" && <Status status={mark.status} compact />}
+        {mark?.status && mark.status !== "SKIPPED" && <StatusMark status={mark.status} />}
         <strong className={styles.label}>{label}</strong>
       </div>
       <div className={styles.detail}>

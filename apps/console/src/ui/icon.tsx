@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Drawn on a grid of 16; `currentColor`, so that they follow the text beside them. */
-const paths = {
+export const iconPaths = {
   check: "M3.5 8.5l3 3 6-7",
   cross: "M4.5 4.5l7 7M11.5 4.5l-7 7",
   play: "M5.5 3.5l6.5 4.5-6.5 4.5z",
@@ -44,7 +44,7 @@ const paths = {
   dot: "M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
 } as const;
 
-export type IconName = keyof typeof paths;
+export type IconName = keyof typeof iconPaths;
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }): ReactNode {
   return (
@@ -59,7 +59,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }): Re
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={paths[name]} />
+      <path d={iconPaths[name]} />
     </svg>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { RunNode, RunStatus } from "@millrace/client";
 import type { TextKey } from "../texts/texts.tsx";
 import { useT } from "../texts/texts.tsx";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, iconPaths, type IconName } from "./icon.tsx";
 import styles from "./status.module.css";
 
 export type AnyStatus = RunStatus | RunNode["status"] | "SKIPPED" | "QUEUED";
@@ -52,5 +52,21 @@ export function Status(props: {
       </span>
       <span className={compact ? "visually-hidden" : undefined}>{words ?? t(text)}</span>
     </span>
+  );
+}
+
+/** The shape alone, beside words that say it. A graph has hundreds of them, which change at once: so few elements, little to set. */
+export function StatusMark({ status }: { status: AnyStatus }): ReactNode {
+  const { icon, tone } = looks[status];
+  return (
+    <svg
+      className={styles.mark}
+      data-tone={tone}
+      data-live={status === "EXECUTING"}
+      viewBox="-4 -4 24 24"
+      aria-hidden="true"
+    >
+      <path d={iconPaths[icon]} />
+    </svg>
   );
 }

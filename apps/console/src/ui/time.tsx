@@ -76,14 +76,23 @@ export function FullTime({ value }: { value: string }): ReactNode {
   return <time dateTime={value}>{fullTime(locale, value)}</time>;
 }
 
+const secondsFormats = new Map<string, Intl.NumberFormat>();
+
+/** The page's language decides about point or comma. */
+function secondsFormat(digits: number): Intl.NumberFormat {
+  const { lang } = document.documentElement;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return (
+    secondsFormats.get(`${lang} ${digits}`) ??
+    secondsFormats.set(`${lang} ${digits}`, new Intl.NumberFormat(lang, options)).get(`${lang} ${digits}`)!
+  );
+}
+
 /** 12 ms, 3.4 s, 2 m 05 s, 1 h 12 m, 3 d 4 h. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 60_000) {
-    const digits = ms < 10_000 ? 2 : 1;
-    // The page's language decides about point or comma.
-    const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return `${(ms / 1_000).toLocaleString(document.documentElement.lang, format)} s`;
+    return `${secondsFormat(ms < 10_000 ? 2 : 1).format(ms / 1_000)} s`;
   }
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${String(seconds % 60).padStart(2, "0")} s`;

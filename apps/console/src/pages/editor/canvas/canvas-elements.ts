@@ -39,9 +39,14 @@ export function useSteps(
     if (dragged.size === 0) return steps;
     return steps.map((step) => {
       const position = dragged.get(step.id);
-      return position ? { ...step, position } : step;
+      // With its size: the library would look at its handles again in each frame.
+      return position ? { ...step, position, measured: sizeOf(step) } : step;
     });
   }, [steps, dragged]);
+}
+
+function sizeOf({ width, height }: StepNode): StepNode["measured"] {
+  return width === undefined || height === undefined ? undefined : { width, height };
 }
 
 function usePlacedSteps(
