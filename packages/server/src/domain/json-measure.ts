@@ -1,4 +1,4 @@
-import { isWellFormed } from "./well-formed.ts";
+import { isOddNumber, isWellFormed } from "./well-formed.ts";
 
 /** What a JSON value may measure. */
 export interface JsonLimits {
@@ -14,6 +14,8 @@ export type JsonExcess = keyof JsonLimits;
 export interface JsonNotes {
   /** A text or a key is not well-formed. */
   hasBrokenText: boolean;
+  /** A number is infinite or none: JSON has null for it. */
+  hasOddNumber: boolean;
 }
 
 /**
@@ -26,7 +28,10 @@ export function measureJson(value: unknown, limits: JsonLimits, notes?: JsonNote
     if (notes && !isWellFormed(value)) notes.hasBrokenText = true;
     return value.length + 2;
   }
-  if (typeof value !== "object" || value === null) return 5;
+  if (typeof value !== "object" || value === null) {
+    if (notes && isOddNumber(value)) notes.hasOddNumber = true;
+    return 5;
+  }
   const measure = new JsonMeasure(limits, notes);
   return measure.add(value, 1) ?? measure.bytes;
 }
@@ -52,7 +57,10 @@ class JsonMeasure {
       this.bytes += 2;
       const excess = Array.isArray(value) ? this.#addItems(value, depth) : this.#addFields(value, depth);
       if (excess !== undefined) return excess;
-    } else this.bytes += 5;
+    } else {
+      this.bytes += 5;
+      if (this.#notes && isOddNumber(value)) this.#notes.hasOddNumber = true;
+    }
     if (this.bytes > this.#limits.bytes) return "bytes";
     return this.#values > this.#limits.values ? "values" : undefined;
   }

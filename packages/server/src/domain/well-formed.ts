@@ -1,6 +1,7 @@
 /*
- * Texts are well-formed at every border: half a character (a lone surrogate) and NUL, which PostgreSQL can neither keep nor
- * read back, become U+FFFD, the character that stands for what could not be read.
+ * Values are well-formed at every border, so that they are the same when they are read back. Half a character (a lone
+ * surrogate) and NUL, which PostgreSQL can neither keep nor read, become U+FFFD, the character that stands for what could not
+ * be read; a number that JSON does not know becomes null, as it would on the way to the database.
  */
 
 const replacement = "\ufffd";
@@ -25,14 +26,18 @@ export function wellFormed(text: string): string {
   return isWellFormed(text) ? text : text.toWellFormed().replaceAll("\0", replacement);
 }
 
-/** Plain data with all its texts and keys mended; its depth is known to be bounded. */
+export function isOddNumber(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
+/** Plain data with all its texts, keys and numbers mended; its depth is known to be bounded. */
 export function wellFormedValue<Value>(value: Value): Value {
   return mend(value) as Value;
 }
 
 function mend(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return isOddNumber(value) ? null : value;
   if (Array.isArray(value)) return value.map(mend);
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [wellFormed(key), mend(part)]));
 }

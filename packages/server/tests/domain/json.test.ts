@@ -101,22 +101,25 @@ describe("a measure", () => {
   ])("of %j is %s", (value, measured) => expect(measureJson(value, limits)).toBe(measured));
 });
 
-it("a measure notes texts and keys that are not well-formed", () => {
+it("a measure notes texts and keys that are not well-formed, and numbers that JSON does not know", () => {
   const limits = { bytes: 100, values: 10, depth: 3 };
   const noted = (value: unknown) => {
-    const notes = { hasBrokenText: false };
+    const notes = { hasBrokenText: false, hasOddNumber: false };
     measureJson(value, limits, notes);
-    return notes.hasBrokenText;
+    return [notes.hasBrokenText, notes.hasOddNumber];
   };
-  expect(["fine", { fine: ["fine"] }].map(noted)).toEqual([false, false]);
-  expect(["\ud800", ["a\0"], { "\ud800": 1 }].map(noted)).toEqual([true, true, true]);
+  for (const fine of ["fine", { fine: ["fine", 1e308, null] }, 0, true])
+    expect(noted(fine)).toEqual([false, false]);
+  for (const broken of ["\ud800", ["a\0"], { "\ud800": 1 }]) expect(noted(broken)).toEqual([true, false]);
+  for (const odd of [Number.NaN, [-Infinity], { a: [Infinity] }]) expect(noted(odd)).toEqual([false, true]);
 });
 
 it("texts at the border become well-formed, wherever they stand", () => {
-  expect(wellFormedValue({ "a\0": ["b\ud800", { c: "fine" }], n: 1, none: null })).toEqual({
+  expect(wellFormedValue({ "a\0": ["b\ud800", { c: "fine" }], n: 1, none: null, odd: [Infinity] })).toEqual({
     "a\ufffd": ["b\ufffd", { c: "fine" }],
     n: 1,
     none: null,
+    odd: [null],
   });
 });
 

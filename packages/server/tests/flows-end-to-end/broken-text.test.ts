@@ -60,6 +60,29 @@ it.each(outputs)(
   },
 );
 
+it("a number that JSON does not know is null for the next node too, as it is after a lost worker", async () => {
+  const answers = await startLoopbackServer((_, response) => {
+    response.setHeader("content-type", "application/json").end('{"large":1e400,"fine":1e300}');
+  });
+  await service.flow(
+    "flow_large_number",
+    chain(
+      node("make", "http-request", { url: answers.url }),
+      node("done", "return", {
+        value: { isLarge: "{{ nodes.make.body.large != null }}", made: "{{ nodes.make.body }}" },
+      }),
+    ),
+  );
+  const run = await service.untilEnd(await service.begin("flow_large_number"));
+  expect([run.status, run.output]).toEqual([
+    "COMPLETED",
+    { isLarge: false, made: { large: null, fine: 1e300 } },
+  ]);
+  const { make: record } = await recordsOf(run.id);
+  expect(record.log.at(-1)).toMatch(/^The output held a number that JSON does not know/);
+  await answers.close();
+});
+
 it("an input that an expression has cut through a character is sent, stored and logged whole", async () => {
   const cut = `{{ $split(data.duck, "")[0] }}`;
   await service.flow(

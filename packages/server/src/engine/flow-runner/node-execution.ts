@@ -134,10 +134,9 @@ export class NodeExecution implements NodeContext {
 
   /** The value that was just measured, well-formed. */
   mend<Value>(value: Value, what: "input" | "output", name?: string): Value {
-    if (!this.run.values.foundBrokenText()) return value;
-    this.log(
-      `The ${what}${name === undefined ? "" : ` "${name}"`} held NUL or half a character; each was replaced by U+FFFD.`,
-    );
+    if (!this.run.values.isBroken) return value;
+    const place = name === undefined ? what : `${what} "${name}"`;
+    for (const fault of this.run.values.takeFaults()) this.log(`The ${place} ${fault}`);
     return wellFormedValue(value);
   }
 

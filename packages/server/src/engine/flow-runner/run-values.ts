@@ -12,7 +12,7 @@ export class RunValues {
   /** Of what is on its way to the records. */
   unsavedBytes = 0;
   #bytes = 0;
-  readonly #notes: JsonNotes = { hasBrokenText: false };
+  readonly #notes: JsonNotes = { hasBrokenText: false, hasOddNumber: false };
   /** The object that was measured last: many nodes pass on what they were given. */
   #measured: object | undefined;
   #measuredBytes = 0;
@@ -41,11 +41,20 @@ export class RunValues {
     }
   }
 
-  /** Whether what was measured since it was last asked for holds a text that is not well-formed. */
-  foundBrokenText(): boolean {
-    const { hasBrokenText } = this.#notes;
+  /** What was measured holds something that would be read back as something else. */
+  get isBroken(): boolean {
+    return this.#notes.hasBrokenText || this.#notes.hasOddNumber;
+  }
+
+  /** What that is, in words, once. */
+  takeFaults(): string[] {
+    const { hasBrokenText, hasOddNumber } = this.#notes;
     this.#notes.hasBrokenText = false;
-    return hasBrokenText;
+    this.#notes.hasOddNumber = false;
+    return [
+      ...(hasBrokenText ? ["held NUL or half a character; each was replaced by U+FFFD."] : []),
+      ...(hasOddNumber ? ["held a number that JSON does not know; it was replaced by null."] : []),
+    ];
   }
 
   /** @throws NodeError */
@@ -54,7 +63,7 @@ export class RunValues {
     if (isObject && value === this.#measured && this.#measuredBytes <= maxBytes) return this.#measuredBytes;
     const bytes = measureValue(what, value, maxBytes, this.#notes);
     // One that has to be mended is noticed each time.
-    if (isObject && !this.#notes.hasBrokenText) {
+    if (isObject && !this.isBroken) {
       this.#measured = value;
       this.#measuredBytes = bytes;
     }
