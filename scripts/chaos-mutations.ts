@@ -39,6 +39,7 @@ const SUITES = [
 ];
 const SECONDS = 12;
 const SETTLE_SECONDS = 30;
+const MAX_TRIES = 4;
 /** Fewer than any scenario comes to on a crowded machine. Promises of a service that never answered are not kept, but untried. */
 const MIN_ACKNOWLEDGED = 20;
 
@@ -61,7 +62,7 @@ async function prove(copy: string): Promise<void> {
     if (broken?.size !== 0) unproved.push(`${scenario} is not green before anything was taken out`);
   }
   for (const { guard, scenario, breaks } of chosen) {
-    const broken = await withMutant(copy, guardOf(guard), () => runChaos(copy, scenario));
+    const broken = await withMutant(copy, guardOf(guard), () => chaosUntilBroken(copy, scenario, breaks));
     const red = broken?.has(breaks) ?? false;
     if (!red) unproved.push(guard);
     const found =
@@ -90,11 +91,19 @@ function guardOf(name: string) {
   return guard;
 }
 
+/** Whether a fault comes at the very moment that a guard is for is a matter of chance; of several times it does once. */
+function chaosUntilBroken(copy: string, scenario: string, breaks: number): Map<number, string> | undefined {
+  let broken: Map<number, string> | undefined;
+  for (let seed = 1; seed <= MAX_TRIES && !broken?.has(breaks); seed++)
+    broken = runChaos(copy, scenario, seed);
+  return broken;
+}
+
 /**
  * Numbers of the promises that were found broken, each with an example; undefined where the run came to no end or nothing
  * happened in it.
  */
-function runChaos(copy: string, scenario: string): Map<number, string> | undefined {
+function runChaos(copy: string, scenario: string, seed = 1): Map<number, string> | undefined {
   const report = join(copy, "chaos.json");
   const args = [
     "--scenario",
@@ -104,7 +113,7 @@ function runChaos(copy: string, scenario: string): Map<number, string> | undefin
     "--settle",
     SETTLE_SECONDS,
     "--seed",
-    1,
+    seed,
     "--json",
     report,
   ];
