@@ -129,14 +129,26 @@ it("a canceled call ends at once and its child is gone", async () => {
   sandbox = await warmSandbox();
   const before = childrenOf(process.pid);
   const abort = new AbortController();
-  // Twice the time the test waits: only the cancellation can end it.
-  const limits = { cpuMs: 10_000 };
-  const call = failureOf(runCode(sandbox, nativeEndless, { signal: abort.signal, limits }));
+  const call = failureOf(
+    runCode(sandbox, nativeEndless, { signal: abort.signal, limits: { cpuMs: 10_000 } }),
+  );
   await runCode(sandbox, "return 1", { organizationId: "org_b" });
+  // Begins later and may take half as long: only the cancellation ends the first one before.
+  const calledOff = new AbortController();
+  const shorter = failureOf(
+    runCode(sandbox, nativeEndless, {
+      organizationId: "org_b",
+      signal: calledOff.signal,
+      limits: { cpuMs: 5_000 },
+    }),
+  );
   abort.abort();
   expect((await call).name).toBe("SandboxCanceled");
-  const gone = () => expect(before.filter((id) => isAlive(id))).toHaveLength(1);
-  await vi.waitFor(gone, patient);
+  const gone = vi.waitFor(() => expect(before.filter((id) => isAlive(id))).toHaveLength(1), patient);
+  const first = await Promise.race([gone.then(() => "its child"), shorter.then(() => "the shorter call")]);
+  expect(first).toBe("its child");
+  calledOff.abort();
+  await shorter;
   const aborted = AbortSignal.abort();
   expect((await failureOf(runCode(sandbox, "return 1", { signal: aborted }))).name).toBe("SandboxCanceled");
 });
