@@ -58,6 +58,17 @@ export function flowsOf(organizationId: string, effectsUrl: string): FlowDocumen
     poison: [effect("sip", "poison", 30_000)],
     hold: [effect("held", "hold", 25_000), set, effect("after", "quick", 5)],
     doze: [wait("doze", "4s"), set],
+    // Computes for a second or more, and has nothing to store before its end.
+    ponder: [
+      {
+        id: "ponder",
+        type: "code",
+        inputs: {
+          source: "let sum = 0; for (let at = 0; at < 8e6; at++) sum += at % 7; return { sum };",
+          timeoutMs: 20_000,
+        },
+      },
+    ],
     brief: [wait("pause", "1s")],
     [SCHEDULED_FLOW]: [set],
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Instance } from "../instance.ts";
 import { untilQuiet } from "../settle.ts";
 import type { World } from "../world.ts";
-import { busiest } from "./busiest.ts";
+import { busiest, ownerOf } from "./busiest.ts";
 import type { Scenario } from "./scenario.ts";
 
 const ORGANIZATION = "org_large";
@@ -10,7 +10,7 @@ const DOZE_MS = 4_300;
 const TAKEN_OVER_MS = 25_000;
 
 /**
- * A worker is stopped in the middle of effects and of waits; others take its runs over and are in the middle of the
+ * A worker is stopped in the middle of effects, of waits and of a computation; others take its runs over and are in the middle of the
  * same; then the first one comes back and has the answers it waited for. Everything it writes must fall on the fence.
  */
 export const zombies: Scenario = {
@@ -24,13 +24,18 @@ export const zombies: Scenario = {
 };
 
 async function round({ load, fleet, effects, faults, postgres, progress }: World): Promise<void> {
+  // First, so that it gets a slot, and one alone: more would be too slow to be done when their worker comes back.
+  await load.trigger({ organizationId: ORGANIZATION, flow: "ponder", api: 0 });
   const began = Array.from({ length: 20 }, (_, at) =>
     load.trigger({ organizationId: ORGANIZATION, flow: at % 2 === 0 ? "hold" : "doze", api: at }),
   );
   await Promise.all(began);
   const begunMs = Date.now();
   await sleep(800);
-  const victim = await busiest(fleet.running("worker"), postgres.pool);
+  const workers = fleet.running("worker");
+  const victim =
+    (await ownerOf(`${ORGANIZATION}_ponder`, workers, postgres.pool)) ??
+    (await busiest(workers, postgres.pool));
   if (!victim) return;
   const window = faults.begin("SIGSTOP", [victim.name], "until others have its runs");
   const stoppedMs = Date.now();
@@ -50,7 +55,7 @@ async function round({ load, fleet, effects, faults, postgres, progress }: World
   await untilQuiet(postgres.pool, 15_000);
 }
 
-/** How many runs it had, once all of them are executed by somebody else. */
+/** How many runs it had, once all of them are executed by somebody else, or were. */
 async function untilTakenOver(pool: World["postgres"]["pool"], { pid }: Instance): Promise<number> {
   const lost = await pool.query(
     `SELECT r.id FROM runs r JOIN processes p ON p.id = r.process_id WHERE p.pid = $1 AND r.status = 'EXECUTING'`,
@@ -60,8 +65,8 @@ async function untilTakenOver(pool: World["postgres"]["pool"], { pid }: Instance
   const endAtMs = Date.now() + TAKEN_OVER_MS;
   while (Date.now() < endAtMs) {
     const { rows } = await pool.query(
-      `SELECT count(*) AS others FROM runs r JOIN processes p ON p.id = r.process_id
-        WHERE r.id = ANY($1) AND p.pid <> $2 AND r.status = 'EXECUTING'`,
+      `SELECT count(*) AS others FROM runs r LEFT JOIN processes p ON p.id = r.process_id
+        WHERE r.id = ANY($1) AND (r.status = 'COMPLETED' OR r.status = 'EXECUTING' AND p.pid <> $2)`,
       [ids, pid],
     );
     if (rows[0].others === ids.length) break;
