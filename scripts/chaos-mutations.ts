@@ -93,10 +93,11 @@ function guardOf(name: string) {
 
 /** Whether a fault comes at the very moment that a guard is for is a matter of chance; of several times it does once. */
 function chaosUntilBroken(copy: string, scenario: string, breaks: number): Map<number, string> | undefined {
-  let broken: Map<number, string> | undefined;
-  for (let seed = 1; seed <= MAX_TRIES && !broken?.has(breaks); seed++)
-    broken = runChaos(copy, scenario, seed);
-  return broken;
+  for (let seed = 1; seed < MAX_TRIES; seed++) {
+    const broken = runChaos(copy, scenario, seed);
+    if (broken?.has(breaks)) return broken;
+  }
+  return runChaos(copy, scenario, MAX_TRIES);
 }
 
 /**
