@@ -179,6 +179,14 @@ describe("any document", () => {
     );
   });
 
+  it("may name two edges alike: each is written as itself", () => {
+    const edges = [{ id: "same", source: "start", target: "end" }];
+    const graph = { nodes: [], edges } as unknown as Flow["graph"];
+    const more = { ...graph, edges: [...edges, { ...edges[0]!, sourceHandle: "else" }] };
+    const said = read(rewriteText(writeText({ graph } as Flow), { graph: more } as Flow));
+    expect(said.graph.edges).toEqual(more.edges);
+  });
+
   it("is said by the text of any other one, rewritten", () => {
     fc.assert(
       fc.property(sent, sent, (flow, other) => {

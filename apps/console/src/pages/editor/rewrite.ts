@@ -123,7 +123,12 @@ function patchList(document: Document, list: YAMLSeq, value: readonly unknown[])
     if (id !== undefined && !byId.has(id)) byId.set(id, old[index]);
   }
   if (value.every((item) => idOf(item) !== undefined) && byId.size === old.length) {
-    list.items = value.map((item) => patch(document, byId.get(idOf(item)!), item));
+    list.items = value.map((item) => {
+      const id = idOf(item)!;
+      const known = byId.get(id);
+      byId.delete(id); // a second item of the same id is one of its own
+      return patch(document, known, item);
+    });
     return list;
   }
   let ahead = 0;
