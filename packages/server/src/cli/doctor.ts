@@ -6,7 +6,7 @@ import { examineCallers } from "../operations/doctor/examine-callers.ts";
 import { examineGrowth } from "../operations/doctor/examine-growth.ts";
 import { examineTransactions } from "../operations/doctor/examine-transactions.ts";
 import { examineDisk } from "../operations/doctor/examine-disk.ts";
-import type { Finding } from "../operations/doctor/finding.ts";
+import { type Finding, tell } from "../operations/doctor/finding.ts";
 import { addCommand, type CliDependencies } from "./cli.ts";
 import { listJson } from "./list-json.ts";
 
@@ -40,7 +40,7 @@ async function examine({ withDatabase }: CliDependencies, config: Config | Findi
     status: "ok",
     message: "every setting can be used",
   };
-  const disk = config.databaseUrl === undefined ? [await examineDisk(config.dataDirectory)] : [];
+  const disk = config.databaseUrl === undefined ? [tell(await examineDisk(config.dataDirectory), "en")] : [];
   const dataDirectory = config.databaseUrl === undefined ? config.dataDirectory : undefined;
   const growth = { retentionDays: config.retentionDays, dataDirectory, nowMs: Date.now() };
   const database = await withDatabase(
@@ -50,8 +50,8 @@ async function examine({ withDatabase }: CliDependencies, config: Config | Findi
       if (findings.some(({ status }) => status === "fail")) return findings;
       return [
         ...findings,
-        await examineGrowth(opened.pool, growth),
-        await examineTransactions(opened.pool),
+        tell(await examineGrowth(opened.pool, growth), "en"),
+        tell(await examineTransactions(opened.pool), "en"),
         await examineCallers(opened.pool, Date.now()),
       ];
     },

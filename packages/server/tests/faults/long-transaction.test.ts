@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lowestIdAt } from "../../src/domain/ids.ts";
 import { oldTransactions } from "../../src/engine/duties/old-transactions.ts";
+import { tell } from "../../src/operations/doctor/finding.ts";
 import { examineTransactions } from "../../src/operations/doctor/examine-transactions.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -82,7 +83,7 @@ describe("a transaction that somebody has left open", () => {
     const { signal } = new AbortController();
 
     expect(await examineTransactions(database.pool)).toMatchObject({ status: "ok" });
-    const finding = await examineTransactions(database.pool, 0);
+    const finding = tell(await examineTransactions(database.pool, 0), "en");
     expect(finding.status).toBe("warn");
     expect(finding.message).toMatch(/session \d+ of .* end it: SELECT pg_terminate_backend\(\d+\)/);
     await duty(3_600).runOnce(signal);
@@ -95,7 +96,7 @@ describe("a transaction that somebody has left open", () => {
     await database.pool.query(remedy);
     // The session ends a moment after it was told to.
     await expect
-      .poll(() => examineTransactions(database.pool, 0), { timeout: 30_000 })
+      .poll(async () => tell(await examineTransactions(database.pool, 0), "en"), { timeout: 30_000 })
       .not.toMatchObject({ message: finding.message });
   });
 });

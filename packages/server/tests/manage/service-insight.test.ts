@@ -58,6 +58,16 @@ describe("the service itself", () => {
   it("says of disk and growth what the doctor says", async () => {
     const { data } = diskAnswer.parse(await get("/manage/disk")).data;
     expect(data.map(({ check }) => check)).toEqual(expect.arrayContaining(["disk budget", "transactions"]));
+    const german = await service.send("GET", "/manage/disk", {
+      key: keys.one,
+      headers: { "X-Locale": "de" },
+    });
+    expect(german.body.data.data).toContainEqual(
+      expect.objectContaining({
+        check: "disk budget",
+        message: expect.stringMatching(/^die Datenbank belegt \d+ MB; \d+ Läufe am Tag/),
+      }),
+    );
   });
 });
 

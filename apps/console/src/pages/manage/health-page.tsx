@@ -35,6 +35,11 @@ interface Finding {
   readonly message: string;
 }
 
+const CHECKS = {
+  disk: "health.checkDisk",
+  "disk budget": "health.checkGrowth",
+  transactions: "health.checkTransactions",
+} as const satisfies Record<string, TextKey>;
 const EVERY_MS = 5_000;
 const DISK_EVERY_MS = 60_000;
 const LOOKS = { ok: "COMPLETED", warn: "PAUSED", fail: "FAILED" } as const;
@@ -209,7 +214,7 @@ function Disk(): ReactNode {
         {findings.data?.map(({ check, status, message }) => (
           <li key={check + message} className="row">
             <Status status={LOOKS[status]} words={t(WORDS[status])} />
-            <span>{check}</span>
+            <span>{check in CHECKS ? t(CHECKS[check as keyof typeof CHECKS]) : check}</span>
             <span className="muted">{message}</span>
           </li>
         ))}

@@ -19,4 +19,7 @@ export const health: Translated<typeof english> = {
   "health.warn": "Warnung",
   "health.fail": "Gestört",
   "health.allGood": "Alles ist in Ordnung.",
+  "health.checkDisk": "Freier Platz",
+  "health.checkGrowth": "Wachstum",
+  "health.checkTransactions": "Transaktionen",
 };

@@ -16,4 +16,7 @@ export const health = {
   "health.warn": "Warning",
   "health.fail": "Failing",
   "health.allGood": "Everything is healthy.",
+  "health.checkDisk": "Free space",
+  "health.checkGrowth": "Growth",
+  "health.checkTransactions": "Transactions",
 } as const;

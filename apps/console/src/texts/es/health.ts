@@ -19,4 +19,7 @@ export const health: Translated<typeof english> = {
   "health.warn": "Aviso",
   "health.fail": "Con fallos",
   "health.allGood": "Todo está en orden.",
+  "health.checkDisk": "Espacio libre",
+  "health.checkGrowth": "Crecimiento",
+  "health.checkTransactions": "Transacciones",
 };

@@ -19,4 +19,7 @@ export const health: Translated<typeof english> = {
   "health.warn": "Avertissement",
   "health.fail": "En échec",
   "health.allGood": "Tout va bien.",
+  "health.checkDisk": "Espace libre",
+  "health.checkGrowth": "Croissance",
+  "health.checkTransactions": "Transactions",
 };

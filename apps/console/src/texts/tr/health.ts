@@ -19,4 +19,7 @@ export const health: Translated<typeof english> = {
   "health.warn": "Uyarı",
   "health.fail": "Başarısız",
   "health.allGood": "Her şey yolunda.",
+  "health.checkDisk": "Boş yer",
+  "health.checkGrowth": "Büyüme",
+  "health.checkTransactions": "İşlemler",
 };

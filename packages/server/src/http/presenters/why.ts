@@ -1,5 +1,6 @@
 import type { Locale } from "@millrace/contract/locales";
 import type { Why, WhyAction } from "@millrace/contract/why";
+import { fillText } from "../../domain/fill-text.ts";
 import type { Explanation } from "../../operations/why/explanation.ts";
 import { CLAUSES, SENTENCES } from "./why-texts.ts";
 
@@ -42,8 +43,7 @@ function sentenceOf(explanation: Explanation, locale: Locale): string {
   ];
   const texts = [SENTENCES[sentenceFor(explanation)], ...clauses.map((clause) => CLAUSES[clause])];
   const values = valuesOf(explanation, others);
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "?");
-  return `${texts.map((text) => fill(text[locale])).join("")}.`;
+  return `${texts.map((text) => fillText(text[locale], values)).join("")}.`;
 }
 
 function sentenceFor({ cause, run, wait, positionIsMinimum }: Explanation): keyof typeof SENTENCES {
@@ -69,11 +69,9 @@ function valuesOf(explanation: Explanation, others: number): Readonly<Record<str
     error: error
       ? (hidesValues ? error.name : `${error.name}: ${error.message}`).slice(0, MAX_ERROR_LENGTH)
       : "?",
-    ...(wait?.child && {
-      child: wait.child.runId,
-      childFlow: wait.child.flowId,
-      childStatus: wait.child.status,
-    }),
+    child: wait?.child?.runId ?? "?",
+    childFlow: wait?.child?.flowId ?? "?",
+    childStatus: wait?.child?.status ?? "?",
   };
 }
 

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { lowestIdAt } from "../../domain/ids.ts";
 import { readGrowth } from "../../storage/doctor/read-growth.ts";
 import type { Db } from "../../storage/pool.ts";
-import type { Finding } from "./finding.ts";
+import type { UntoldFinding } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 /** Assumed for a small run with its records and indexes, while there are too few to tell. */
@@ -20,25 +20,22 @@ export interface GrowthQuestion {
 export async function examineGrowth(
   db: Db,
   { retentionDays, dataDirectory, nowMs }: GrowthQuestion,
-): Promise<Finding> {
+): Promise<UntoldFinding> {
   const { databaseBytes, runs, recentRuns } = await readGrowth(db, lowestIdAt("run", nowMs - DAY_MS));
   const runBytes = runs >= ENOUGH_TO_TELL ? databaseBytes / runs : USUAL_RUN_BYTES;
   const dayBytes = recentRuns * runBytes;
-  const today = `the database holds ${size(databaseBytes)}; ${recentRuns} runs a day`;
+  const today = { size: size(databaseBytes), runs: String(recentRuns) };
   const check = "disk budget";
   if (retentionDays === 0) {
-    const message = `${today} add about ${size(dayBytes)}, and nothing is ever deleted; set MILLRACE_RETENTION_DAYS to bound it`;
-    return { check, status: recentRuns > 0 ? "warn" : "ok", message };
+    const values = { ...today, budget: size(dayBytes) };
+    return { check, status: recentRuns > 0 ? "warn" : "ok", says: ["growth_unbounded"], values };
   }
   const budget = dayBytes * retentionDays;
-  const message = `${today}, kept for ${retentionDays} days, come to about ${size(budget)}`;
+  const values = { ...today, days: String(retentionDays), budget: size(budget) };
   const stats = dataDirectory === undefined ? undefined : await statfs(dataDirectory).catch(() => undefined);
-  if (!stats || budget < stats.bavail * stats.bsize + databaseBytes) return { check, status: "ok", message };
-  return {
-    check,
-    status: "warn",
-    message: `${message}; that is more than is free, so lower MILLRACE_RETENTION_DAYS`,
-  };
+  if (!stats || budget < stats.bavail * stats.bsize + databaseBytes)
+    return { check, status: "ok", says: ["growth"], values };
+  return { check, status: "warn", says: ["growth", "growth_too_large"], values };
 }
 
 function size(bytes: number): string {

@@ -1,7 +1,7 @@
 import { examineDisk } from "../doctor/examine-disk.ts";
 import { examineGrowth } from "../doctor/examine-growth.ts";
 import { examineTransactions } from "../doctor/examine-transactions.ts";
-import type { Finding } from "../doctor/finding.ts";
+import type { UntoldFinding } from "../doctor/finding.ts";
 import type { StatisticsDesk } from "../statistics/statistics-desk.ts";
 
 export interface RoomContext {
@@ -18,7 +18,7 @@ export async function examineRoom({
   retentionDays,
   dataDirectory,
   nowMs,
-}: RoomContext): Promise<Finding[]> {
+}: RoomContext): Promise<UntoldFinding[]> {
   const growth = { retentionDays, dataDirectory, nowMs: nowMs() };
   const disk = dataDirectory === undefined ? [] : [await examineDisk(dataDirectory)];
   const database = await statistics.ask("room", async (db) => [

@@ -1,4 +1,5 @@
 import { diskAnswer } from "@millrace/contract/manage/service";
+import { tell } from "../../../operations/doctor/finding.ts";
 import { examineRoom } from "../../../operations/service/examine-room.ts";
 import { type ContextOf, defineRoute } from "../../route.ts";
 
@@ -13,7 +14,11 @@ export const examineDiskRoute = (context: ContextOf<typeof examineRoom>) =>
     role: "owner",
     answers: { 200: { description: "Findings, at most five seconds old", schema: diskAnswer } },
     errors: [],
-    async handle() {
-      return { status: 200, body: { success: true, data: { data: await examineRoom(context) } } };
+    async handle({ locale }) {
+      const findings = await examineRoom(context);
+      return {
+        status: 200,
+        body: { success: true, data: { data: findings.map((finding) => tell(finding, locale)) } },
+      };
     },
   });
