@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import type { Plugin } from "vite";
+import { catalogueSentences } from "./src/texts/node-types/catalogue.ts";
 
 const PART = /\/texts\/[a-z]{2}\/(\w+)\.ts$/;
+const NODE_TYPES = /\/texts\/node-types\/[a-z]{2}\.ts$/;
 const KEYS = "virtual:text-keys/";
 const NAMED = "virtual:named-texts";
 
 /**
  * Every language has the same keys, which weigh as much as the words behind them: here each part of a language becomes a
- * list of its words, and the keys of the part a list of their own that all languages share.
+ * list of its words, and the keys of the part a list of their own that all languages share. What is said of node types has
+ * the sentences of the catalogue for keys, and the editor has those anyway.
  */
 export function sharedTextKeys(): Plugin {
   const english = (part: string) =>
@@ -25,6 +28,12 @@ export function sharedTextKeys(): Plugin {
       return `export const keys = ${JSON.stringify(Object.keys(english(id.slice(KEYS.length + 1))))};`;
     },
     transform(code, id) {
+      if (NODE_TYPES.test(id)) {
+        const texts = textsOf(code);
+        return `import { catalogueSentences } from "./catalogue.ts";
+import { named } from "${NAMED}";
+export const ${nameOf(code)} = /* @__PURE__ */ named(catalogueSentences, ${JSON.stringify(catalogueSentences.map((key) => texts[key]))});`;
+      }
       const part = PART.exec(id)?.[1];
       if (part === undefined) return undefined;
       const texts = textsOf(code);

@@ -16,6 +16,7 @@ import { type NodeTypeDescription, nodeTypes } from "./node-types.ts";
 import { insertNode, type Place } from "./operations/insert.ts";
 import { lastOpen } from "./outline/outline-order.ts";
 import { useEditorStore } from "./use-editor.ts";
+import { useNodeWords } from "./use-node-words.ts";
 import styles from "./adding.module.css";
 
 const AddingContext = createContext<(place: Place) => void>(() => {});
@@ -70,7 +71,8 @@ function NodeTypeDialog(props: { onChoose: (type: string) => void; onClose: () =
   const [text, setText] = useState("");
   const [selected, setSelected] = useState(0);
   const hasStart = flow.graph.nodes.some(({ type }) => type === "start");
-  const found = useMemo(() => findTypes(text, hasStart), [text, hasStart]);
+  const say = useNodeWords();
+  const found = useMemo(() => findTypes(text, hasStart, say), [text, hasStart, say]);
   const at = Math.min(selected, found.length - 1);
   const current = found[at];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -114,7 +116,7 @@ function NodeTypeDialog(props: { onChoose: (type: string) => void; onClose: () =
               onClick={() => props.onChoose(type.type)}
             >
               <strong>{type.type}</strong>
-              <span className={styles.summary}>{type.summary}</span>
+              <span className={styles.summary}>{say(type.summary)}</span>
             </li>
           ))}
         </ul>
@@ -125,12 +127,12 @@ function NodeTypeDialog(props: { onChoose: (type: string) => void; onClose: () =
 }
 
 /** Those whose name begins with what was typed come first. */
-function findTypes(text: string, hasStart: boolean): NodeTypeDescription[] {
+function findTypes(text: string, hasStart: boolean, say: (english: string) => string): NodeTypeDescription[] {
   const wanted = text.trim().toLowerCase();
   const rank = ({ type }: NodeTypeDescription) =>
     type.startsWith(wanted) ? 0 : type.includes(wanted) ? 1 : 2;
   return nodeTypes
-    .filter(({ type, summary }) => `${type} ${summary}`.toLowerCase().includes(wanted))
+    .filter(({ type, summary }) => `${type} ${summary} ${say(summary)}`.toLowerCase().includes(wanted))
     .filter(({ type }) => type !== "start" || !hasStart)
     .toSorted((one, other) => rank(one) - rank(other));
 }

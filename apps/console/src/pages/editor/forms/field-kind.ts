@@ -45,11 +45,6 @@ export function fieldKind(
   };
 }
 
-/** The words below a field, without the marks of a document. */
-export function helpOf({ description }: InputSchema): string | undefined {
-  return description?.replaceAll("`", "");
-}
-
 /** Nothing is what an empty field says. */
 function withoutNull(schema: InputSchema): InputSchema {
   const options = schema.anyOf?.filter(({ type }) => type !== "null");

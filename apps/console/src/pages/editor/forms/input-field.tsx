@@ -3,7 +3,8 @@ import { useT } from "../../../texts/texts.tsx";
 import { CodeField } from "../code/code-field.tsx";
 import { type FieldPlace, FieldResult, useFieldExtensions } from "../mounts.tsx";
 import { isSame } from "../rewrite.ts";
-import { type FieldKind, fieldKind, helpOf } from "./field-kind.ts";
+import { useNodeWords } from "../use-node-words.ts";
+import { type FieldKind, fieldKind } from "./field-kind.ts";
 import type { InputProps } from "./input-props.ts";
 import { ListField } from "./list-field.tsx";
 import { RecordField } from "./record-field.tsx";
@@ -64,6 +65,7 @@ interface ValueProps extends InputProps {
 function ValueField(props: ValueProps): ReactNode {
   const { nodeId, path, name, label = name, schema, value, language, show } = props;
   const t = useT();
+  const say = useNodeWords();
   const place: FieldPlace = { nodeId, path, language };
   const extensions = useFieldExtensions(place);
   const [text, setText] = useState(() => show(value));
@@ -94,7 +96,7 @@ function ValueField(props: ValueProps): ReactNode {
         language={language}
         label={label}
         extensions={extensions}
-        help={props.hideLabel ? undefined : helpOf(schema)}
+        help={props.hideLabel || !schema.description ? undefined : say(schema.description)}
         hideLabel={props.hideLabel === true}
         isInvalid={isInvalid}
         isReadOnly={props.isReadOnly}
@@ -114,6 +116,7 @@ function ChoiceField(
   props: InputProps & { options: readonly unknown[]; onExpression: () => void },
 ): ReactNode {
   const t = useT();
+  const say = useNodeWords();
   const id = useId();
   const { name, label = name, options, value, schema, isRequired, isReadOnly, path, onChange } = props;
   return (
@@ -142,13 +145,14 @@ function ChoiceField(
         <option value={options.length}>{t("editor.expression")}</option>
       </select>
       <span id={`${id}-help`} className={styles.help}>
-        {helpOf(schema)}
+        {schema.description && say(schema.description)}
       </span>
     </div>
   );
 }
 
 function SwitchField(props: InputProps): ReactNode {
+  const say = useNodeWords();
   const id = useId();
   const { name, label = name, value, schema, isReadOnly, path, onChange } = props;
   return (
@@ -165,7 +169,7 @@ function SwitchField(props: InputProps): ReactNode {
       />
       <label htmlFor={id}>{label}</label>
       <span id={`${id}-help`} className={styles.help}>
-        {helpOf(schema)}
+        {schema.description && say(schema.description)}
       </span>
     </div>
   );

@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { useT } from "../../../texts/texts.tsx";
 import { isObject } from "../document.ts";
 import type { InputSchema } from "../node-types.ts";
-import { helpOf } from "./field-kind.ts";
+import { useNodeWords } from "../use-node-words.ts";
 import type { InputComponent, InputProps } from "./input-props.ts";
 import styles from "./forms.module.css";
 
 /** A list of things with fields of their own, such as the cases of a `switch`. */
 export function ListField(props: InputProps & { Input: InputComponent; item: InputSchema }): ReactNode {
   const t = useT();
+  const say = useNodeWords();
   const { name, value, schema, path, item, isReadOnly, isRequired, nodeType, Input, onChange } = props;
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
@@ -17,7 +18,7 @@ export function ListField(props: InputProps & { Input: InputComponent; item: Inp
         {name}
         {isRequired && <span aria-hidden="true"> *</span>}
       </legend>
-      {schema.description && <p className={styles.help}>{helpOf(schema)}</p>}
+      {schema.description && <p className={styles.help}>{say(schema.description)}</p>}
       {list.map((one, index) => (
         // Items have no identity but their place.
         // eslint-disable-next-line react/no-array-index-key

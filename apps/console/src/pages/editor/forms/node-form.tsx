@@ -3,8 +3,8 @@ import { useT } from "../../../texts/texts.tsx";
 import { type FlowNode, labelOf } from "../flow.ts";
 import { bareInputs, nodeTypeOf } from "../node-types.ts";
 import { setField } from "../operations/set-field.ts";
+import { useNodeWords } from "../use-node-words.ts";
 import { useEditor } from "../use-editor.ts";
-import { helpOf } from "./field-kind.ts";
 import { InputField } from "./input-field.tsx";
 import { NodeIdentity } from "./node-identity.tsx";
 import { NodeSettings } from "./node-settings.tsx";
@@ -15,6 +15,7 @@ import styles from "./forms.module.css";
 /** Everything of one node: made from its type's own description. */
 export function NodeForm({ node }: { node: FlowNode }): ReactNode {
   const t = useT();
+  const say = useNodeWords();
   const change = useEditor((state) => state.change);
   const isReadOnly = useEditor((state) => state.isReadOnly || state.faults.length > 0);
   const type = nodeTypeOf(node.type);
@@ -36,7 +37,7 @@ export function NodeForm({ node }: { node: FlowNode }): ReactNode {
       onSubmit={(event) => event.preventDefault()}
     >
       <Problems nodeId={id} />
-      {type && <p className="muted small">{type.summary}</p>}
+      {type && <p className="muted small">{say(type.summary)}</p>}
       <NodeIdentity node={node} onChange={onChange} isReadOnly={isReadOnly} />
       {named.map(([name, schema]) =>
         type?.target?.input === name ? (
@@ -44,7 +45,7 @@ export function NodeForm({ node }: { node: FlowNode }): ReactNode {
             key={name}
             kind={type.target.kind}
             name={name}
-            help={helpOf(schema)}
+            help={schema.description && say(schema.description)}
             value={inputs[name]}
             isReadOnly={isReadOnly}
             onChange={(value) => onChange(["data", "inputs", name], value)}
@@ -78,9 +79,7 @@ export function NodeForm({ node }: { node: FlowNode }): ReactNode {
           onChange={onChange}
         />
       ))}
-      {type && (
-        <p className="muted small">{t("editor.output", { output: type.output.replaceAll("`", "") })}</p>
-      )}
+      {type && <p className="muted small">{t("editor.output", { output: say(type.output) })}</p>}
       <NodeWays node={node} isReadOnly={isReadOnly} />
       <NodeSettings node={node} onChange={onChange} isReadOnly={isReadOnly} />
     </form>

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useT } from "../../../texts/texts.tsx";
 import { isObject } from "../document.ts";
 import { isSame } from "../rewrite.ts";
+import { useNodeWords } from "../use-node-words.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { helpOf } from "./field-kind.ts";
 import type { InputComponent, InputProps } from "./input-props.ts";
 import styles from "./forms.module.css";
 
@@ -20,6 +20,7 @@ export function RecordField(
   props: InputProps & { Input: InputComponent; onExpression: () => void },
 ): ReactNode {
   const t = useT();
+  const say = useNodeWords();
   const { name, label = name, value, schema, path, isReadOnly, isRequired, Input, onChange } = props;
   const nextKey = useRef(0);
   const added = useRef<number>(undefined);
@@ -57,7 +58,7 @@ export function RecordField(
         {label}
         {isRequired && <span aria-hidden="true"> *</span>}
       </legend>
-      {schema.description && <p className={styles.help}>{helpOf(schema)}</p>}
+      {schema.description && <p className={styles.help}>{say(schema.description)}</p>}
       {rows.map((row, index) => (
         <div key={row.key} className={styles.row}>
           <input

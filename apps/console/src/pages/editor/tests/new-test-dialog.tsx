@@ -13,6 +13,7 @@ import { isObject } from "../document.ts";
 import { labelOf } from "../flow.ts";
 import { nodeTypeOf } from "../node-types.ts";
 import { useEditor } from "../use-editor.ts";
+import { useNodeWords } from "../use-node-words.ts";
 import { answeredNodes, newTest } from "./new-test.ts";
 import { useSettled } from "./use-settled.ts";
 
@@ -21,6 +22,7 @@ const STATUSES = ["COMPLETED", "FAILED"] as const;
 /** A test from nothing: what starts the run, what its effects and approvals answer, what should come out. */
 export function NewTestDialog({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
+  const say = useNodeWords();
   const flowId = useEditor((state) => state.flowId);
   const { graph, input } = useEditor((state) => state.flow);
   const stored = useStoredTests(flowId).data;
@@ -79,7 +81,7 @@ export function NewTestDialog({ onClose }: { onClose: () => void }): ReactNode {
           key={node.id}
           label={t("tests.answer", { node: labelOf(node) })}
           rows={3}
-          placeholder={nodeTypeOf(node.type)?.output.replaceAll("`", "")}
+          placeholder={say(nodeTypeOf(node.type)?.output ?? "")}
           text={texts[node.id] ?? ""}
           onChange={(text) => setTexts({ ...texts, [node.id]: text })}
         />
