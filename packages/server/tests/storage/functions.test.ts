@@ -19,6 +19,8 @@ const greeting = (revision: number, word: string): SqlFunction => ({
   hash: word,
   sql: `CREATE OR REPLACE FUNCTION greeting() RETURNS text LANGUAGE sql AS 'SELECT ''${word}'''`,
 });
+/** Held by a test while processes shall come no further. */
+const GATE = 7_301;
 const release = (...functions: SqlFunction[]): SchemaFiles => ({ ...files, functions });
 const greet = async () => (await database.pool.query(`SELECT greeting() AS word`)).rows[0].word;
 
@@ -52,12 +54,30 @@ describe("functions of the database", () => {
 
   it("are applied once by several processes that start at the same moment", async () => {
     const pools = Array.from({ length: 4 }, () =>
-      createPool({ connection: database.connection, size: 1, applicationName: "test" }),
+      createPool({ connection: database.connection, size: 1, applicationName: "migrating" }),
     );
+    const held = greeting(4, "hey");
+    const hold = await database.pool.connect();
     try {
-      const applied = await Promise.all(pools.map((pool) => migrate(pool, release(greeting(4, "hey")))));
-      expect(applied.flat()).toEqual(["greeting.sql"]);
+      await hold.query(`SELECT pg_advisory_lock(${GATE})`);
+      const sql = `SELECT pg_advisory_xact_lock_shared(${GATE}); ${held.sql}`;
+      const migrating = Promise.all(pools.map((pool) => migrate(pool, release({ ...held, sql }))));
+      // Each is at the gate, or waits for whoever is.
+      await expect
+        .poll(
+          async () =>
+            (
+              await database.pool.query(
+                `SELECT count(*) AS there FROM pg_stat_activity
+                  WHERE application_name = 'migrating' AND query ~ 'pg_try_advisory_lock|pg_advisory_xact_lock_shared'`,
+              )
+            ).rows[0].there,
+        )
+        .toBe(pools.length);
+      await hold.query(`SELECT pg_advisory_unlock(${GATE})`);
+      expect((await migrating).flat()).toEqual(["greeting.sql"]);
     } finally {
+      hold.release(true);
       await Promise.all(pools.map((pool) => pool.end()));
     }
     expect(await greet()).toBe("hey");
