@@ -33,28 +33,32 @@ withBrowser("building a flow in the editor", () => {
     ["by keyboard alone", byKeys, {}],
     ["by the outline alone on a phone", byOutline, { width: 390, height: 844 }],
   ];
-  it.each(ways)("goes from nothing to a paid order %s", async (how, make, look) => {
-    const { page, context, faults } = await openAt("/console/flows", look);
-    const hands = make(page);
-    const flowId = await buildOrderFlow(page, hands, { name: `Order ${how}`, payment: payment.url });
-    await expect.poll(async () => edgesOf((await draftOf(flowId)).graph)).toEqual(builtEdges);
-    const { graph } = await draftOf(flowId);
-    expect(graph.nodes.map(({ id, type }) => `${id} ${type}`).sort()).toEqual(builtNodes);
+  it.each(ways)(
+    "goes from nothing to a paid order %s",
+    async (how, make, look) => {
+      const { page, context, faults } = await openAt("/console/flows", look);
+      const hands = make(page);
+      const flowId = await buildOrderFlow(page, hands, { name: `Order ${how}`, payment: payment.url });
+      await expect.poll(async () => edgesOf((await draftOf(flowId)).graph)).toEqual(builtEdges);
+      const { graph } = await draftOf(flowId);
+      expect(graph.nodes.map(({ id, type }) => `${id} ${type}`).sort()).toEqual(builtNodes);
 
-    await testOrderFlow(page, hands);
-    expect(payment.calls).toEqual([]);
-    await publishOrderFlow(page, hands);
-    const [small, large] = await runOrderFlow(page, hands);
-    const outputOf = async (runId: string) => (await call("GET", `/api/runs/${runId}`)).output;
-    expect(await outputOf(small)).toEqual({ charged: true, total: 44, chargeId: "ch_1" });
-    expect(await outputOf(large)).toEqual({ charged: true, total: 120, chargeId: "ch_2" });
-    expect(payment.calls).toEqual([
-      { amount: 44, customer: smallOrder.email },
-      { amount: 120, customer: largeOrder.email },
-    ]);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      await testOrderFlow(page, hands);
+      expect(payment.calls).toEqual([]);
+      await publishOrderFlow(page, hands);
+      const [small, large] = await runOrderFlow(page, hands);
+      const outputOf = async (runId: string) => (await call("GET", `/api/runs/${runId}`)).output;
+      expect(await outputOf(small)).toEqual({ charged: true, total: 44, chargeId: "ch_1" });
+      expect(await outputOf(large)).toEqual({ charged: true, total: 120, chargeId: "ch_2" });
+      expect(payment.calls).toEqual([
+        { amount: 44, customer: smallOrder.email },
+        { amount: 120, customer: largeOrder.email },
+      ]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    400_000,
+  );
 
   it("runs a node, all behind it, or the whole draft for real, and only where somebody says so", async () => {
     const ask = (path: string) => node(path, "http-request", { url: `${payment.url}/${path}` });

@@ -16,7 +16,7 @@ import { type NodeTypeDescription, nodeTypes } from "./node-types.ts";
 import { insertNode, type Place } from "./operations/insert.ts";
 import { lastOpen } from "./outline/outline-order.ts";
 import { useEditorStore } from "./use-editor.ts";
-import { useNodeWords } from "./use-node-words.ts";
+import { useNodeWords } from "./node-words.tsx";
 import styles from "./adding.module.css";
 
 const AddingContext = createContext<(place: Place) => void>(() => {});

@@ -17,6 +17,7 @@ import { EditorToolbar } from "./editor-toolbar.tsx";
 import { type Flow, settingsOf } from "./flow.ts";
 import { keepSaved } from "./keep-saved.ts";
 import { Leaving } from "./leaving.tsx";
+import { NodeWordsProvider } from "./node-words.tsx";
 import { noteKey } from "./notes.ts";
 import { addNotes } from "./operations/notes.ts";
 import { Outline } from "./outline/outline.tsx";
@@ -62,10 +63,12 @@ function OpenEditor({ draft, name }: { draft: Draft; name: string }): ReactNode 
   const onAdded = useCallback(() => setAdded((count) => count + 1), []);
   return (
     <EditorContext value={store}>
-      <AddingProvider onAdded={onAdded}>
-        <Layout name={name} added={added} />
-        <Leaving />
-      </AddingProvider>
+      <NodeWordsProvider>
+        <AddingProvider onAdded={onAdded}>
+          <Layout name={name} added={added} />
+          <Leaving />
+        </AddingProvider>
+      </NodeWordsProvider>
     </EditorContext>
   );
 }

@@ -3,7 +3,7 @@ import { useT } from "../../../texts/texts.tsx";
 import { CodeField } from "../code/code-field.tsx";
 import { type FieldPlace, FieldResult, useFieldExtensions } from "../mounts.tsx";
 import { isSame } from "../rewrite.ts";
-import { useNodeWords } from "../use-node-words.ts";
+import { useNodeWords } from "../node-words.tsx";
 import { type FieldKind, fieldKind } from "./field-kind.ts";
 import type { InputProps } from "./input-props.ts";
 import { ListField } from "./list-field.tsx";

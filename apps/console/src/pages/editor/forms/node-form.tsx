@@ -3,7 +3,7 @@ import { useT } from "../../../texts/texts.tsx";
 import { type FlowNode, labelOf } from "../flow.ts";
 import { bareInputs, nodeTypeOf } from "../node-types.ts";
 import { setField } from "../operations/set-field.ts";
-import { useNodeWords } from "../use-node-words.ts";
+import { useNodeWords } from "../node-words.tsx";
 import { useEditor } from "../use-editor.ts";
 import { InputField } from "./input-field.tsx";
 import { NodeIdentity } from "./node-identity.tsx";

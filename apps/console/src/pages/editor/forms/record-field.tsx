@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useT } from "../../../texts/texts.tsx";
 import { isObject } from "../document.ts";
 import { isSame } from "../rewrite.ts";
-import { useNodeWords } from "../use-node-words.ts";
+import { useNodeWords } from "../node-words.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { InputComponent, InputProps } from "./input-props.ts";
 import styles from "./forms.module.css";

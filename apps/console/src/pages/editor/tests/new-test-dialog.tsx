@@ -13,7 +13,7 @@ import { isObject } from "../document.ts";
 import { labelOf } from "../flow.ts";
 import { nodeTypeOf } from "../node-types.ts";
 import { useEditor } from "../use-editor.ts";
-import { useNodeWords } from "../use-node-words.ts";
+import { useNodeWords } from "../node-words.tsx";
 import { answeredNodes, newTest } from "./new-test.ts";
 import { useSettled } from "./use-settled.ts";
 
