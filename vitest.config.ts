@@ -34,8 +34,8 @@ export default defineConfig({
     // Most files wait more than they compute: three keep two cores busy.
     maxWorkers: 3,
     // They only bound hanging: a crowded machine takes ten times as long.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
   },
 });
