@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const QUICK = /\/tests\/(architecture|domain|flow|flow-runner|documents|nodes)\//;
 const SLOW = [/\/stalls\//, /\/torture\//, /\/chaos\//, /\/tests\/(failover|scale-out|packages|fuzz)\//];
+const TESTS = ["packages/*/tests/**/*.test.ts", "apps/*/tests/**/*.test.ts"];
+const ALONE = "packages/server/tests/chaos/*.test.ts";
 const STAGE_MS = 3_600_000;
 const UNKNOWN_MS = 5_000;
 
@@ -27,7 +29,11 @@ class QuickFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["packages/*/tests/**/*.test.ts", "apps/*/tests/**/*.test.ts"],
+    projects: [
+      { test: { name: "suite", include: TESTS, exclude: [...configDefaults.exclude, ALONE] } },
+      // Its promises are limits of seconds, which a machine shared with two other files does not keep.
+      { test: { name: "alone", include: [ALONE], sequence: { groupOrder: 1 } } },
+    ],
     globalSetup: ["packages/server/tests/support/global-setup.ts"],
     sequence: { sequencer: QuickFirst },
     pool: "forks",
