@@ -89,6 +89,8 @@ async function failOver(kind: PostgresKind): Promise<void> {
   await until("the load goes on", () => acknowledged.length >= before + 300, 20_000);
   const log = await load.stop();
   gate.open();
+  // A pool that had closed its idle connections hears of the failover by its first query, which fails.
+  await until("the test finds the new primary", () => pool.query(`SELECT 1`).catch(() => false as const));
   await untilAllEnded(pool, 40_000);
 
   const { rows } = await pool.query(`SELECT count(*) AS count, sum(recoveries) AS recoveries FROM runs`);
