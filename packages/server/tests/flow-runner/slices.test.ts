@@ -26,7 +26,13 @@ const rows = numbers.map((id) => ({ id, name: `row ${id}` }));
 
 describe("long work of pure nodes lets the rest of the process have its turn", () => {
   test.each([
-    ["an empty while", [node("x", "while", { condition: true, maxIterations: 10_000 })]],
+    [
+      "an empty while",
+      [
+        node("x", "while", { condition: true, maxIterations: 5 }),
+        inside("x", node("y", "while", { condition: true, maxIterations: 10_000 })),
+      ],
+    ],
     [
       "an empty for-each",
       [node("x", "for-each", { items: "{{ data.numbers }}", onItemError: "continue", concurrency: 100 })],
@@ -71,7 +77,11 @@ describe("long work of pure nodes lets the rest of the process have its turn", (
 
   test("an abort is heard in the middle of it", async () => {
     const controller = new AbortController();
-    const graph = graphOf([start, node("x", "while", { condition: true, maxIterations: 10_000 })], "start x");
+    const nodes = [
+      node("x", "while", { condition: true, maxIterations: 10_000 }),
+      inside("x", node("y", "set", { values: { a: "{{ index }}" } })),
+    ];
+    const graph = graphOf([start, ...nodes], "start x");
     setImmediate(() => controller.abort());
     const { outcome } = await countLoops(graph, { signal: controller.signal });
     expect(outcome.kind).toBe("aborted");

@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
@@ -13,20 +12,16 @@ import {
 } from "../../src/storage/columns.ts";
 import { type Declaration, declaredStatements } from "../../src/storage/statement.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import "../support/load-statements.ts";
 import { complaintsAbout } from "./describe/complaints.ts";
 import { describeStatement } from "./describe/describe-statement.ts";
 import { readSchemaFacts, type SchemaFacts } from "./describe/schema-facts.ts";
-
-const storage = new URL("../../src/storage/", import.meta.url);
 
 let database: TestDatabase;
 let client: Client;
 let schema: SchemaFacts;
 
 beforeAll(async () => {
-  // Loaded for the statements they declare.
-  for (const file of await readdir(storage, { recursive: true }))
-    if (file.endsWith(".ts")) await import(new URL(file, storage).href);
   database = await createTestDatabase(1);
   client = new Client(database.connection);
   await client.connect();
