@@ -56,7 +56,7 @@ export async function openPage(
   });
   const page = await context.newPage();
   // It only bounds hanging.
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const expected: { status: number; path: string }[] = [];
   await page.addInitScript({

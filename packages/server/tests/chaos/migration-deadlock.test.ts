@@ -14,7 +14,10 @@ it("a migration that gets into a deadlock with the service is tried again and ap
   const { pool } = database;
   const service = await pool.connect();
   // The service locks an organization first and runs afterwards; this migration does it the other way round.
-  await service.query(`BEGIN; SET LOCAL lock_timeout = 0; SELECT FROM organizations FOR NO KEY UPDATE`);
+  // PostgreSQL ends whoever looks first; on a slow machine that could be the service.
+  await service.query(
+    `BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL deadlock_timeout = '1min'; SELECT FROM organizations FOR NO KEY UPDATE`,
+  );
   // Nobody can see beforehand that it will.
   const sql = `LOCK TABLE runs; LOCK TABLE organizations; CREATE TABLE one ()`;
   const { migrations, functions } = await readSchemaFiles();
@@ -27,7 +30,6 @@ it("a migration that gets into a deadlock with the service is tried again and ap
     );
     return rowCount === 1;
   });
-  // PostgreSQL ends whoever has waited for a second: the migration came first.
   await service.query(`SELECT FROM runs LIMIT 1`);
   await service.query("COMMIT");
   service.release();

@@ -68,7 +68,7 @@ async function failOver(kind: PostgresKind): Promise<void> {
     key,
     flowIds: ["flow_hello", "flow_effect"],
     clients: 8,
-    pauseMs: 5,
+    pauseMs: 40,
   });
   const { acknowledged } = load.log;
   await until("the load is under way", () => acknowledged.length >= 300, 20_000);

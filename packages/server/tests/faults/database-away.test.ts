@@ -88,7 +88,7 @@ describe("PostgreSQL that is restarted at once under load", () => {
       key: workspace.key,
       flowIds: ["flow_hello", "flow_effect"],
       clients: 8,
-      pauseMs: 5,
+      pauseMs: 40,
     });
     const { acknowledged } = load.log;
     await until("the load is under way", () => acknowledged.length >= 200, 20_000);

@@ -57,7 +57,7 @@ describe.skipIf(before === undefined)("a database of the release before", () => 
       key: workspace.key,
       flowIds: ["flow_hello", "flow_effect", "flow_waits", "flow_calls"],
       clients: 6,
-      pauseMs: 5,
+      pauseMs: 40,
     });
     const { acknowledged } = load.log;
     const untilMore = (what: string) => {

@@ -73,7 +73,7 @@ describe("a rolling deploy under load", () => {
       key: workspace.key,
       flowIds: ["flow_hello", "flow_effect"],
       clients: 6,
-      pauseMs: 5,
+      pauseMs: 40,
     });
     const { acknowledged } = load.log;
     const untilMore = (what: string) => {

@@ -64,7 +64,7 @@ describe("two API processes and two workers", () => {
       key: workspace.key,
       flowIds: ["flow_hello", "flow_effect"],
       clients: 6,
-      pauseMs: 5,
+      pauseMs: 40,
     });
     const { acknowledged } = load.log;
     await until("the load is under way", () => acknowledged.length >= 100, 20_000);
