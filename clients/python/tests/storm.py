@@ -15,7 +15,7 @@ AT_ONCE = 100
 
 
 async def main(url: str, key: str, flow_id: str, count: int) -> None:
-    client = AsyncMillrace(url, key, timeout=1.5, max_retries=8)
+    client = AsyncMillrace(url, key, timeout=4, max_retries=12)
     room = asyncio.Semaphore(AT_ONCE)
     run_ids: list[str] = []
     given_up = 0

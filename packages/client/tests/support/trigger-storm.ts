@@ -28,7 +28,7 @@ interface StormOptions {
 }
 
 /** Enough for a crowded machine: what stops in the middle costs so long. */
-const SLOW_MS = 1_500;
+const SLOW_MS = 4_000;
 const AT_ONCE = 100;
 
 /** Triggers through a proxy that breaks requests in each of its ways. Each trigger carries its number in `data.n`. */
@@ -59,7 +59,7 @@ interface Storm {
 }
 
 async function byTypeScript({ baseUrl, apiKey, flowId, triggers }: Storm): Promise<Triggered> {
-  const millrace = new MillraceClient({ baseUrl, apiKey, timeoutMs: SLOW_MS, maxRetries: 8 });
+  const millrace = new MillraceClient({ baseUrl, apiKey, timeoutMs: SLOW_MS, maxRetries: 12 });
   const runIds: string[] = [];
   let givenUp = 0;
   let next = 0;

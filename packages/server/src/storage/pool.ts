@@ -39,10 +39,10 @@ export function createPool({
 }: PoolOptions): PgPool {
   endDeclarations();
   const pool = new PgPool({
+    connectionTimeoutMillis: 2_000,
     ...connection,
     max: size,
     application_name: applicationName,
-    connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     query_timeout: answerTimeoutMs,

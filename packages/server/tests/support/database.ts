@@ -13,6 +13,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** It only bounds hanging: a machine without time keeps connections waiting for longer than the service would. */
+const CONNECT_MS = 60_000;
+
 /** A database of one's own: migrated and empty, or without any table. */
 export async function createTestDatabase(
   poolSize = 10,
@@ -21,7 +24,7 @@ export async function createTestDatabase(
   const server = inject("postgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
   await asAdmin(server, `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`);
-  const connection = { ...server, database };
+  const connection = { ...server, database, connectionTimeoutMillis: CONNECT_MS };
   const pool = createPool({ connection, size: poolSize, applicationName: "test" });
   return {
     connection,
