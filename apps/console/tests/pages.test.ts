@@ -139,6 +139,18 @@ withConsole("every page", ({ workspace, visit }) => {
     expect(found).toEqual({});
   });
 
+  it("speaks one language, drawings too", async () => {
+    const page = await visit("/console/nowhere", { locale: "de" });
+    for (const path of [`/console/runs/${workspace().runs.hostile}`, `${EDITOR}?pane=canvas`]) {
+      await goWithoutLoading(page, path);
+      const buttons = page.locator(".react-flow__controls button");
+      await buttons.first().waitFor();
+      const names = await Promise.all((await buttons.all()).map((button) => button.getAttribute("aria-label")));
+      expect(names).toEqual(["Vergrößern", "Verkleinern", "Alles zeigen"]);
+      expect(await page.getByText("Press ").count()).toBe(0);
+    }
+  });
+
   it("opens by its address", async () => {
     const page = await visit("/console/nowhere");
     const found: Record<string, string> = {};

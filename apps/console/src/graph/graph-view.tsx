@@ -12,6 +12,7 @@ import { memo, type ReactNode, useMemo, useRef, useState } from "react";
 import { StatusMark } from "../ui/status.tsx";
 import { type NodeData, useGraphEdges, useGraphNodes } from "./graph-elements.ts";
 import type { FlowGraph, NodeMark } from "./graph-model.ts";
+import { useGraphWords } from "./graph-words.ts";
 import { layoutGraph } from "./layout.ts";
 import { StepEdge, TakenEdges } from "./step-edge.tsx";
 import { wayPlace } from "./way-name.ts";
@@ -42,6 +43,7 @@ export function GraphView(props: Props): ReactNode {
   const boxes = useMemo(() => layoutGraph(graph), [graph]);
   const nodes = useGraphNodes(graph, boxes, marks, selected);
   const edges = useGraphEdges(graph, boxes);
+  const words = useGraphWords();
   // Stays the same whatever its caller is made of: the library takes every new function to its heart.
   const latest = useRef(props);
   latest.current = props;
@@ -81,6 +83,7 @@ export function GraphView(props: Props): ReactNode {
         deleteKeyCode={null}
         onlyRenderVisibleElements={nodes.length > 200}
         proOptions={PRO}
+        ariaLabelConfig={words}
         onNodeClick={on.nodeClick}
         onPaneClick={on.paneClick}
         onMoveEnd={on.moveEnd}
@@ -90,7 +93,7 @@ export function GraphView(props: Props): ReactNode {
         <Controls showInteractive={false} onZoomIn={on.zoom} onZoomOut={on.zoom} onFitView={on.fit} />
       </ReactFlow>
     ),
-    [nodes, edges, placed, on],
+    [nodes, edges, placed, words, on],
   );
   return (
     <div className={`${surface.surface} ${styles.graph}`} role="group" aria-label={label}>

@@ -26,6 +26,7 @@ import { type StepNode, useSteps, useWays, type WayEdge } from "./canvas-element
 import { CanvasNode } from "./canvas-node.tsx";
 import { CanvasNoteView, type NoteNode, type Size, useNotes } from "./canvas-note.tsx";
 import { placesOf } from "./places.ts";
+import { useGraphWords } from "../../../graph/graph-words.ts";
 import surface from "../../../graph/surface.module.css";
 import styles from "./canvas.module.css";
 
@@ -53,6 +54,7 @@ export function Canvas(props: { onOpen: () => void }): ReactNode {
 
 function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
   const t = useT();
+  const graphWords = useGraphWords();
   const store = useEditorStore();
   const add = useAdding();
   const flow = useEditor((state) => state.flow);
@@ -141,6 +143,7 @@ function Drawing({ onOpen }: { onOpen: () => void }): ReactNode {
         multiSelectionKeyCode={MULTI}
         onlyRenderVisibleElements={nodes.length > MANY_NODES}
         proOptions={PRO}
+        ariaLabelConfig={graphWords}
         onNodesChange={onNodesChange}
         onNodeDoubleClick={onOpen}
         isValidConnection={isValid}
