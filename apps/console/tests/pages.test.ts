@@ -145,7 +145,9 @@ withConsole("every page", ({ workspace, visit }) => {
       await goWithoutLoading(page, path);
       const buttons = page.locator(".react-flow__controls button");
       await buttons.first().waitFor();
-      const names = await Promise.all((await buttons.all()).map((button) => button.getAttribute("aria-label")));
+      const names = await Promise.all(
+        (await buttons.all()).map((button) => button.getAttribute("aria-label")),
+      );
       expect(names).toEqual(["Vergrößern", "Verkleinern", "Alles zeigen"]);
       expect(await page.getByText("Press ").count()).toBe(0);
     }

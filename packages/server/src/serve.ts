@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config/settings.ts";
 import type { ServiceRole } from "./compose/foundation.ts";
 import type { TestStall } from "./config/test-stall.ts";
@@ -9,6 +10,7 @@ import { startService } from "./service.ts";
 import { migrate, pendingNames, readSchemaState } from "./storage/migrate.ts";
 import { readSchemaFiles } from "./storage/schema-files.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
+import { isDatabaseUnavailable } from "./storage/pool.ts";
 import { createLogger, type Logger } from "./telemetry/logger.ts";
 
 export interface ServeOptions {
@@ -24,6 +26,8 @@ export interface ServeOptions {
 // A database that answers later than this counts as unavailable: callers hear so within three seconds.
 const ANSWER_TIMEOUT_MS = 2_500;
 const MAX_STOP_MS = 30_000;
+const MAX_DATABASE_WAIT_MS = 30_000;
+const DATABASE_PAUSE_MS = 1_000;
 
 /** Runs the service until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -48,8 +52,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   const processId = randomUUID();
   const watchdog = startWatching(processId, options);
   try {
-    await prepareSchema(database, role, logger);
-    const service = await startService({ config, role, database, logger, processId });
+    const begin = async () => {
+      await prepareSchema(database, role, logger);
+      return startService({ config, role, database, logger, processId });
+    };
+    const service = await whenDatabaseAnswers(begin, logger, stopping.signal);
     try {
       logger.info({ role, address: service.address }, "Millrace is running");
       supervisor.tell("running");
@@ -77,6 +84,24 @@ function startWatching(processId: string, { config, terminal, testStall }: Serve
     { limitMs, processId, databaseUrl, dataDirectory, log: { format, terminal } },
     makeTestStall(testStall),
   );
+}
+
+/** Both may have been started at the same moment, or by a machine that has no time. */
+async function whenDatabaseAnswers<T>(
+  begin: () => Promise<T>,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<T> {
+  const deadlineMs = performance.now() + MAX_DATABASE_WAIT_MS;
+  for (;;) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || stopping.aborted || performance.now() > deadlineMs) throw error;
+      logger.warn({ err: error }, "the database cannot be used yet; it is tried again");
+      await sleep(DATABASE_PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
 }
 
 async function prepareSchema(database: Database, role: ServiceRole, logger: Logger): Promise<void> {

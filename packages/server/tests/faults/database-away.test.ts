@@ -113,3 +113,16 @@ describe("PostgreSQL that is restarted at once under load", () => {
     await expectEachRunEndedOnce(postgres.pool, log);
   }, 120_000);
 });
+
+describe("PostgreSQL that does not answer yet", () => {
+  it("is waited for by a process that starts", async () => {
+    await postgres.freeze();
+    const starting = startChildService("api", postgres.connection);
+    // Longer than a process that runs waits for an answer.
+    await sleep(6_000);
+    postgres.thaw();
+    const child = await starting;
+    expect((await fetch(`${child.address}/readyz`)).status).toBe(200);
+    await child.end();
+  });
+});

@@ -106,18 +106,23 @@ describe.each(generations)("a client of revision %s", (_name, connect, asks) => 
   });
 
   it.runIf(asks)("learns of an approval that somebody else gave while it was asked", async () => {
-    let answer: (given: Answer) => void = () => {};
-    const ask = () => new Promise<Answer>((resolve) => (answer = resolve));
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<Answer>();
+    const ask = () => {
+      asked.resolve();
+      return answered.promise;
+    };
     const client = await connect({ url: service.address, key, ask });
     const before = new Set((await runsOf("flow_release")).map(({ id }) => id));
     const call = client.call("flow_release");
+    await asked.promise;
     const runId = await until(
       "the run waits",
       async () =>
         (await runsOf("flow_release")).find(({ id, status }) => !before.has(id) && status === "PAUSED")?.id,
     );
     await service.send("POST", `/api/runs/${runId}/resume`, { key, body: { decision: "approved" } });
-    answer({ action: "decline" });
+    answered.resolve({ action: "decline" });
     expect(JSON.parse((await call).content[0]!.text)).toEqual({ decision: "approved" });
     await client.close();
   });
