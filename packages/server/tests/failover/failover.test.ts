@@ -43,8 +43,9 @@ async function startDatabase({
 
 async function startProcesses(url: string): Promise<{ apis: ChildService[]; all: ChildService[] }> {
   const roles = ["api", "api", "worker", "worker"] as const;
-  const all = await Promise.all(roles.map((role) => startChildService(role, url)));
-  cleanUps.push(() => Promise.all(all.map((child) => child.end())));
+  const starting = roles.map((role) => startChildService(role, url));
+  cleanUps.push(() => Promise.allSettled(starting.map(async (child) => (await child).end())));
+  const all = await Promise.all(starting);
   return { apis: all.slice(0, 2), all };
 }
 

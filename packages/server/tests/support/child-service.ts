@@ -17,6 +17,11 @@ export interface ChildService {
   end(): Promise<void>;
 }
 
+const living = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of living) child.kill("SIGKILL");
+});
+
 /** `millrace api` or `millrace worker` as people run it, of this release or another: a process of its own on a shared database. */
 export async function startChildService(
   role: "api" | "worker",
@@ -26,9 +31,12 @@ export async function startChildService(
 ): Promise<ChildService> {
   const child = spawn(process.execPath, [program, role], {
     env: { ...serviceEnv(connection), PORT: "0", ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  const exited = once(child, "exit");
+  living.add(child);
+  const exited = once(child, "exit").finally(() => living.delete(child));
+  // Handed on, not inherited: one that is left behind would keep whoever reads the output of the tests waiting for its end.
+  child.stderr!.on("data", (chunk: Buffer) => process.stderr.write(chunk));
   return {
     address: await addressOf(child),
     pid: child.pid!,
