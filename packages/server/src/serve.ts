@@ -98,7 +98,7 @@ async function whenDatabaseAnswers<T>(
       return await begin();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || stopping.aborted || performance.now() > deadlineMs) throw error;
-      logger.warn({ err: error }, "the database cannot be used yet; it is tried again");
+      logger.warn({ err: error }, "the database does not answer yet; trying again");
       await sleep(DATABASE_PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
     }
   }
