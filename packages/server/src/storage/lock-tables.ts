@@ -34,7 +34,7 @@ function tableLocks(texts: readonly string[]): [table: string, mode: Mode][] {
 }
 
 /** What a statement waits for behind this is given back before PostgreSQL looks for deadlocks in its name. */
-const SHARE_OF_DEADLOCK_TIMEOUT = 0.7;
+const SHARE_OF_DEADLOCK_TIMEOUT = 0.5;
 /** Only bounds hanging: the server gives up much earlier. */
 const MAX_LOCK_MS = 60_000;
 

@@ -51,9 +51,14 @@ describe("migrations", () => {
 
 describe("a statement that holds what a migration needs, and needs what it holds", () => {
   it("is never the one that PostgreSQL ends", async () => {
-    const { pool, drop } = await createTestDatabase();
+    const { connection, pool, drop } = await createTestDatabase();
+    // Two timers of two processes decide who is ended; a machine without time keeps either waiting for a second or two.
+    await database.pool.query(`ALTER DATABASE ${connection.database} SET deadlock_timeout = '6s'`);
     const service = await pool.connect();
-    await service.query(`BEGIN; SET LOCAL lock_timeout = 0; LOCK TABLE runs IN ACCESS SHARE MODE`);
+    // It looks for deadlocks before the migration would, as if it had waited for longer.
+    await service.query(
+      `BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL deadlock_timeout = '5s'; LOCK TABLE runs IN ACCESS SHARE MODE`,
+    );
     const sql = `ALTER TABLE organizations ADD COLUMN one text; ALTER TABLE runs ADD COLUMN two text`;
     const migrated = migrate(pool, {
       migrations: [{ version: 9_001, name: "9001_test.sql", sql }],
