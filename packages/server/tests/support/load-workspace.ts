@@ -6,6 +6,9 @@ import { type Gate, startGate } from "./runs-gate.ts";
 import { addLimitedOrganization } from "./runs-storage.ts";
 import { addFlow, addKey, addUser } from "./workspace.ts";
 
+/** An address that is slow to answer, because the machine has no time, fails no run. */
+const PATIENT = { retry: { maxAttempts: 5, backoffSeconds: 1 } };
+
 export interface LoadWorkspace {
   readonly key: string;
   /** Holds the runs of `flow_held`. */
@@ -21,9 +24,10 @@ export async function fillLoadWorkspace(pool: Pool): Promise<LoadWorkspace> {
   await addUser(pool, "rosa", { org_run: "owner" });
   await addEndpoint(pool, { id: "whk_all", url: outside.url, organizationId: "org_run" });
   await addFlow(pool, "org_run", "flow_hello", { graph: hello });
-  const effect = node("call", "http-request", { url: outside.url, expect: "2xx" });
+  const effect = node("call", "http-request", { url: outside.url, expect: "2xx" }, PATIENT);
   await addFlow(pool, "org_run", "flow_effect", { graph: chain(effect) });
-  await addFlow(pool, "org_run", "flow_held", { graph: chain(gate.node("held")) });
+  const held = node("held", "http-request", { url: `${gate.url}/held`, expect: "2xx" }, PATIENT);
+  await addFlow(pool, "org_run", "flow_held", { graph: chain(held) });
   const { key } = await addKey(pool, { organizationId: "org_run", userId: "rosa" });
   return {
     key,

@@ -19,7 +19,8 @@ export async function expectEachRunEndedOnce(pool: Pool, { acknowledged }: Trigg
   const ids = acknowledged.map(({ runId }) => runId);
   expect(new Set(ids).size).toBe(ids.length);
   const lost = await pool.query(
-    `SELECT id, r.status FROM unnest($1::text[]) AS acknowledged(id) LEFT JOIN runs r USING (id)
+    `SELECT id, r.status, e.error FROM unnest($1::text[]) AS acknowledged(id) LEFT JOIN runs r USING (id)
+            LEFT JOIN run_results e ON e.run_id = id
       WHERE r.status IS DISTINCT FROM 'COMPLETED'`,
     [ids],
   );
