@@ -2150,7 +2150,7 @@ class AgentTurn(TypedDict):
 class ManagedProcess(TypedDict):
     id: str
     role: str
-    """all or worker; processes that only answer requests hold no runs and are not listed"""
+    """all, api or worker; a process of the role api only answers requests and executes no runs"""
     host: str
     pid: int
     version: str

@@ -6,6 +6,7 @@ import { type Foundation, layFoundation, type ServiceOptions } from "./compose/f
 import { composeDeployRoutes } from "./compose/deploy-routes.ts";
 import { composeMcpRoutes } from "./compose/mcp.ts";
 import { composeManageRoutes } from "./compose/manage-routes.ts";
+import { composePresence } from "./compose/presence.ts";
 import { composeReplayRoutes, composeReplays } from "./compose/replay-routes.ts";
 import { composeInsightRoutes } from "./compose/run-insight.ts";
 import { composeJobRoutes, startJobs } from "./compose/jobs.ts";
@@ -72,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const webUrl = () => config.webUrl ?? config.publicUrl ?? address;
     const links = new ResumeLinks(foundation.secrets, webUrl);
     const engine = role === "api" ? undefined : await composeEngine(foundation, agents.chat, links);
+    if (!engine) composePresence(foundation);
     const wakeUps = new WakeUps({
       connection: database.connection,
       lockKey: engine?.process.lockKey ?? 0,

@@ -874,7 +874,7 @@ class Manage:
         *,
         options: CallOptions = NO_OPTIONS,
     ) -> Sequence[ManagedProcess]:
-        """List the processes that execute runs. Needs the role `owner`."""
+        """List the processes of the service. Needs the role `owner`."""
         return (self._transport.data(Call("GET", "/manage/processes"), options))["data"]
 
     def list_node_records(

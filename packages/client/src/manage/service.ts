@@ -8,7 +8,7 @@ export class ManagedService {
     this.#transport = transport;
   }
 
-  /** Processes that execute runs. */
+  /** The processes of the service, living ones first. */
   async processes(options: CallOptions = {}): Promise<readonly ManagedProcess[]> {
     return (await this.#transport.data<{ data: ManagedProcess[] }>("GET", "/manage/processes", options)).data;
   }

@@ -39,7 +39,7 @@ export interface AgentTurn {
 
 export interface ManagedProcess {
   id: string;
-  /** all or worker; processes that only answer requests hold no runs and are not listed */
+  /** all, api or worker; a process of the role api only answers requests and executes no runs */
   role: string;
   host: string;
   pid: number;

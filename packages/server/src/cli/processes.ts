@@ -5,7 +5,7 @@ import { addServiceCommand, type ServiceFlags, withService } from "./service-cli
 import { table } from "./table.ts";
 
 export function registerProcesses(program: Command, dependencies: CliDependencies): void {
-  const processes = program.command("processes").description("list the processes that execute runs");
+  const processes = program.command("processes").description("list the processes of the service");
   addServiceCommand(processes, "list", "list processes, with a key of an owner", "processes list").action(
     (flags: ServiceFlags) => list(dependencies, flags),
   );

@@ -1,3 +1,4 @@
+import { processesAnswer } from "@millrace/contract/manage/service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ChildService, startChildService } from "../support/child-service.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -38,6 +39,15 @@ async function trigger(api: ChildService, flowId: string): Promise<string> {
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
+/** Role and process id of those that are listed and alive. */
+async function listProcesses(api: ChildService): Promise<string[]> {
+  const answer = await fetch(`${api.address}/manage/processes`, {
+    headers: { authorization: `Bearer ${workspace.key}` },
+  });
+  const { data } = processesAnswer.parse(await answer.json()).data;
+  return data.filter(({ alive }) => alive).map(({ role, pid }) => `${role} ${pid}`);
+}
+
 describe("two API processes and two workers", () => {
   it("share the work, and a stream of one API shows what was triggered at the other", async () => {
     const ids = await Promise.all(Array.from({ length: 30 }, (_, at) => trigger(apis[at % 2]!, "flow_held")));
@@ -55,6 +65,23 @@ describe("two API processes and two workers", () => {
     const told = await events.rest();
     expect(told.at(-1)).toMatchObject({ type: "completed" });
     await untilAllEnded(database.pool, 20_000);
+  }, 60_000);
+
+  it("are listed, with their roles, until they stop", async () => {
+    const named = [...apis.map(({ pid }) => `api ${pid}`), ...workers.map(({ pid }) => `worker ${pid}`)];
+    await until("all are listed", async () => (await listProcesses(apis[1]!)).length === 4);
+    expect((await listProcesses(apis[1]!)).toSorted()).toEqual(named.toSorted());
+    apis[0]!.signal("SIGTERM");
+    await apis[0]!.exited;
+    expect((await listProcesses(apis[1]!)).toSorted()).toEqual(named.slice(1).toSorted());
+    // A process that only answers requests is nobody who could execute a run.
+    for (const worker of workers) worker.signal("SIGTERM");
+    await Promise.all(workers.map(({ exited }) => exited));
+    const run = await trigger(apis[1]!, "flow_hello");
+    const why = await fetch(`${apis[1]!.address}/api/runs/${run}/why`, {
+      headers: { authorization: `Bearer ${workspace.key}` },
+    });
+    expect(await why.json()).toMatchObject({ data: { cause: "no_worker" } });
   }, 60_000);
 
   it("can be stopped one after the other without a failed request or a lost attempt", async () => {

@@ -24,7 +24,7 @@ const LIST_PROCESSES = statement({
 
 export type ListedProcess = Row<typeof LIST_PROCESSES>;
 
-/** Those that execute runs, living ones first; the dead are forgotten after an hour. */
+/** Living ones first; the dead are forgotten after an hour. */
 export async function listProcesses(db: Db): Promise<ListedProcess[]> {
   return (await db.query(LIST_PROCESSES())).rows;
 }

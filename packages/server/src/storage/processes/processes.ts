@@ -1,4 +1,4 @@
-import { bigint, json } from "../columns.ts";
+import { json } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
 
@@ -20,8 +20,7 @@ WITH alive AS (
 )
 SELECT (SELECT coalesce(json_agg(json_build_object('organizationId', organization_id, 'id', id, 'epoch', epoch,
                                                    'settled', claimed_at < millrace_now() - interval '5 seconds')), '[]')
-          FROM runs WHERE process_id = $1 AND status = 'EXECUTING') AS owned,
-       (SELECT count(*) FROM processes WHERE heartbeat_at > millrace_now() - interval '15 seconds' AND id <> $1) + 1 AS "processCount"`,
+          FROM runs WHERE process_id = $1 AND status = 'EXECUTING') AS owned`,
   columns: {
     /** Runs the database believes this process executes; `settled` ones have been claimed some seconds ago. */
     owned: json<
@@ -32,7 +31,6 @@ SELECT (SELECT coalesce(json_agg(json_build_object('organizationId', organizatio
         readonly settled: boolean;
       }[]
     >(),
-    processCount: bigint,
   },
 });
 

@@ -26,7 +26,7 @@ const READ_SERVICE_FIGURES = statement({
             (SELECT count(*) FROM runs WHERE holds_slot)::integer AS "slotsInUse",
             (SELECT coalesce(sum(concurrency_limit), 0) FROM organizations WHERE NOT suspended)::bigint AS "slotsLimit",
             (SELECT count(*) FROM event_deliveries WHERE state = 'retrying')::integer AS retrying,
-            (SELECT count(*) FROM processes WHERE heartbeat_at > millrace_now() - interval '15 seconds')::integer AS processes
+            (SELECT count(*) FROM processes WHERE role <> 'api' AND heartbeat_at > millrace_now() - interval '15 seconds')::integer AS processes
        FROM (${waiting("queued")}) AS queued, (${waiting("admitted")}) AS ready`,
   columns: {
     queued: integer,

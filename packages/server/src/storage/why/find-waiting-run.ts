@@ -29,7 +29,7 @@ const FIND_WAITING_RUN = statement({
             r.attempt, r.max_attempts AS "maxAttempts", r.due_at AS "dueAt", r.updated_at AS "updatedAt",
             r.claimed_at AS "claimedAt", r.completed_at AS "completedAt", o.suspended,
             o.concurrency_limit AS "concurrencyLimit", f.active AS "isFlowActive",
-            EXISTS (SELECT FROM processes p WHERE p.heartbeat_at > millrace_now() - ${LEASE}) AS "hasWorker",
+            EXISTS (SELECT FROM processes p WHERE p.role <> 'api' AND p.heartbeat_at > millrace_now() - ${LEASE}) AS "hasWorker",
             EXISTS (SELECT FROM processes p WHERE p.id = r.process_id AND p.heartbeat_at > millrace_now() - ${LEASE}) AS "isHeld",
             coalesce(w.waits, '[]') AS waits, millrace_now() AS now
        FROM runs r

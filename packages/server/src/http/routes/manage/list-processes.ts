@@ -8,7 +8,7 @@ export const listProcessesRoute = (context: ContextOf<typeof listProcesses>) =>
     method: "GET",
     path: "/manage/processes",
     name: "listProcesses",
-    summary: "List the processes that execute runs",
+    summary: "List the processes of the service",
     tag: "Manage",
     access: "key",
     role: "owner",
