@@ -178,6 +178,12 @@ export const rules: readonly Guard[] = [
     suites: [`${LEFT_BEHIND} › where its round has failed`],
   },
   {
+    name: "rule 17: a child that a round has not come to again is canceled when the round fails",
+    file: runner("scope-run"),
+    cut: [['\n    run.withdraw(isInRound(this.#options), "left");', ""]],
+    suites: [`${GIVEN_UP} › where a round that ends has not come to it again`],
+  },
+  {
     name: "rule 17: a child of a round that is not come to is canceled after a kill",
     file: runner("scope-run"),
     cut: [["execution.leaveRounds();", ""]],

@@ -121,4 +121,35 @@ describe("what is given up is canceled before anything that follows is sent", ()
     expect((await service.untilEnd(id)).status).toBe("COMPLETED");
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }, { status: "CANCELED" }]);
   });
+
+  it("where a round that ends has not come to it again", async () => {
+    const inEach = (each: ReturnType<typeof node>) => ({ ...each, parentId: "each" });
+    await service.flow("flow_again", {
+      nodes: [
+        { id: "start", type: "start", data: {} },
+        node("each", "for-each", { items: [1], onItemError: "continue" }),
+        // Executed again in every epoch, and longer under way than the answer that ends the round.
+        inEach(node("think", "code", { source: "return 1" })),
+        inEach(node("child", "run-flow", { flowId: "flow_long" })),
+        inEach(node("limited", "approval", { message: "Go on?" }, { timeoutSeconds: 3_600 })),
+        gate.node("after"),
+      ],
+      edges: [
+        { id: "a", source: "start", target: "each" },
+        { id: "b", source: "think", target: "child" },
+        { id: "c", source: "each", target: "after" },
+      ],
+    });
+    const id = await service.begin("flow_again");
+    await service.untilStatus(id, "PAUSED");
+    await service.rows(
+      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp()
+        WHERE run_id = $1 AND node_key LIKE 'limited%'`,
+      id,
+    );
+    await gate.untilArrived(1);
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
+    gate.letGo();
+    expect((await service.untilEnd(id)).status).toBe("COMPLETED");
+  });
 });

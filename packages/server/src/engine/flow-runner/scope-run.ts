@@ -201,13 +201,12 @@ class ScopeRun implements ScopeRound {
     const factAt = execution.nowMs > enteredMs ? execution.nowMs : undefined;
     const record = run.endRecord(execution, { status: "FAILED", error, factAt });
     run.add(record);
-    const end: ScopeEnd = {
-      kind: "failed",
-      failure: failure instanceof NodeFailure ? failure : new NodeFailure(node.id, failure),
-      atMs: momentAfter(node, record, execution.nowMs),
-    };
-    if (!isFailureHandled || !isFact(node, record)) return this.#end(end);
-    // The container goes on after it, so it has to last first.
+    const atMs = momentAfter(node, record, execution.nowMs);
+    const end: ScopeEnd = { kind: "failed", failure: NodeFailure.of(node.id, failure), atMs };
+    if (!isFailureHandled) return this.#end(end);
+    // The container goes on once this lasts, and without what an earlier epoch has begun here and this one not come to.
+    run.withdraw(isInRound(this.#options), "left");
+    if (!isFact(node, record)) return this.#end(end);
     this.#stop("ABORTED");
     run.follow("", run.save(), () => this.#options.onEnd(end));
   }

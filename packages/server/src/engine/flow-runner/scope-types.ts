@@ -43,6 +43,12 @@ export type MakeRound = (options: ScopeRoundOptions) => ScopeRound;
 export class NodeFailure extends Error {
   readonly nodeId: string;
   readonly error: unknown;
+
+  /** The one that is inside already, where there is one. */
+  static of(nodeId: string, error: unknown): NodeFailure {
+    return error instanceof NodeFailure ? error : new NodeFailure(nodeId, error);
+  }
+
   constructor(nodeId: string, error: unknown) {
     super(`Node ${nodeId} failed`);
     this.nodeId = nodeId;

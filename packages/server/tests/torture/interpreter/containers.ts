@@ -41,6 +41,13 @@ export abstract class Containers extends Paths {
       const went: Went = noted
         ? { endings: [{ kind: "error", nodeId: id }] }
         : this.round(step.body, id, inside);
+      if (
+        continues &&
+        !isNoted(went) &&
+        "endings" in went &&
+        went.endings.some(({ kind }) => kind === "error")
+      )
+        throw new Ambiguous("an end or a noted error");
       if (isNoted(went)) this.ended.set(inside.keyOf(""), { output: null, failed: true });
       return went;
     };
