@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chain, fan, joined, node, type TestGraph } from "../support/runs-flows.ts";
+import { chain, fan, joined, node, type TestGraph, type TestNode } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -83,73 +83,51 @@ describe("what is given up is canceled before anything that follows is sent", ()
     await service.flow("flow_paused", chain(patient, gate.node("after")));
     const id = await service.begin("flow_paused");
     await service.untilStatus(id, "PAUSED");
-    await service.rows(
-      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp() WHERE run_id = $1`,
-      id,
-    );
+    await service.timeOut(id);
     await gate.untilArrived(1);
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
   });
 
   it("and is not started again where its round ends because of another", async () => {
-    const inEach = (id: string, data: object) => ({
-      ...node(id, "run-flow", { flowId: "flow_long" }, data),
-      parentId: "each",
-    });
-    await service.flow("flow_round", {
-      nodes: [
-        { id: "start", type: "start", data: {} },
-        { id: "each", type: "for-each", data: { inputs: { items: [1] }, onError: "continue" } },
-        inEach("slow", { retry: { maxAttempts: 2, backoffSeconds: 0.05 } }),
-        inEach("limited", { timeoutSeconds: 3_600 }),
-        gate.node("after"),
-      ],
-      edges: [
-        { id: "a", source: "start", target: "each" },
-        { id: "b", source: "each", target: "after" },
-      ],
-    });
-    const id = await service.begin("flow_round");
-    await service.untilStatus(id, "PAUSED");
-    await service.rows(
-      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp()
-        WHERE run_id = $1 AND node_key LIKE 'limited%'`,
-      id,
-    );
-    await gate.untilArrived(1);
+    const child = (id: string, data: object) => node(id, "run-flow", { flowId: "flow_long" }, data);
+    const slow = child("slow", { retry: { maxAttempts: 2, backoffSeconds: 0.05 } });
+    const limited = child("limited", { timeoutSeconds: 3_600 });
+    const each = node("each", "for-each", { items: [1] }, { onError: "continue" });
+    const canceled = [{ status: "CANCELED" }, { status: "CANCELED" }];
+    const id = await beginRound("flow_round", each, [slow, limited]);
+    expect(await service.children(id)).toMatchObject(canceled);
     gate.letGo();
     expect((await service.untilEnd(id)).status).toBe("COMPLETED");
-    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }, { status: "CANCELED" }]);
+    expect(await service.children(id)).toMatchObject(canceled);
   });
 
   it("where a round that ends has not come to it again", async () => {
-    const inEach = (each: ReturnType<typeof node>) => ({ ...each, parentId: "each" });
-    await service.flow("flow_again", {
-      nodes: [
-        { id: "start", type: "start", data: {} },
-        node("each", "for-each", { items: [1], onItemError: "continue" }),
-        // Executed again in every epoch, and longer under way than the answer that ends the round.
-        inEach(node("think", "code", { source: "return 1" })),
-        inEach(node("child", "run-flow", { flowId: "flow_long" })),
-        inEach(node("limited", "approval", { message: "Go on?" }, { timeoutSeconds: 3_600 })),
-        gate.node("after"),
-      ],
-      edges: [
-        { id: "a", source: "start", target: "each" },
-        { id: "b", source: "think", target: "child" },
-        { id: "c", source: "each", target: "after" },
-      ],
-    });
-    const id = await service.begin("flow_again");
-    await service.untilStatus(id, "PAUSED");
-    await service.rows(
-      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp()
-        WHERE run_id = $1 AND node_key LIKE 'limited%'`,
-      id,
-    );
-    await gate.untilArrived(1);
+    // Executed again in every epoch, and longer under way than the answer that ends the round.
+    const think = node("think", "code", { source: "return 1" });
+    const child = node("child", "run-flow", { flowId: "flow_long" });
+    const limited = node("limited", "approval", { message: "Go on?" }, { timeoutSeconds: 3_600 });
+    const each = node("each", "for-each", { items: [1], onItemError: "continue" });
+    const edge = { id: "inside", source: "think", target: "child" };
+    const id = await beginRound("flow_again", each, [think, child, limited], [edge]);
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
-    gate.letGo();
-    expect((await service.untilEnd(id)).status).toBe("COMPLETED");
   });
 });
+
+/** A loop with these nodes, whose node `limited` runs out of time; returns when the effect that follows has been sent. */
+async function beginRound(
+  flowId: string,
+  each: TestNode,
+  inside: readonly TestNode[],
+  edges: TestGraph["edges"] = [],
+): Promise<string> {
+  const loop = chain(each, gate.node("after"));
+  await service.flow(flowId, {
+    nodes: [...loop.nodes, ...inside.map((one) => ({ ...one, parentId: each.id }))],
+    edges: [...loop.edges, ...edges],
+  });
+  const id = await service.begin(flowId);
+  await service.untilStatus(id, "PAUSED");
+  await service.timeOut(id, "limited");
+  await gate.untilArrived(1);
+  return id;
+}

@@ -30,10 +30,7 @@ describe("timeoutSeconds", () => {
     const id = await service.begin("flow_limited_child");
     const child = await service.untilChild(id, "PAUSED");
     await service.untilStatus(id, "PAUSED");
-    await service.rows(
-      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp() WHERE run_id = $1`,
-      id,
-    );
+    await service.timeOut(id);
     const run = await service.untilEnd(id);
     expect(run.output.child.error).toEqual({
       name: "NodeTimeout",
@@ -76,10 +73,7 @@ describe("timeoutSeconds", () => {
     });
     const id = await service.begin("flow_limited_loop");
     await service.untilStatus(id, "PAUSED");
-    await service.rows(
-      `UPDATE run_waits SET due_at = clock_timestamp(), expires_at = clock_timestamp() WHERE run_id = $1 AND kind = 'container'`,
-      id,
-    );
+    await service.timeOut(id, "each");
     expect(await service.children(id)).toHaveLength(2);
     // Not because the run has ended: it goes on.
     await until("both children are canceled", async () =>

@@ -21,6 +21,8 @@ export interface RunTestService extends TestService {
   rows(query: string, ...values: unknown[]): Promise<any[]>;
   children(runId: string): Promise<ChildRow[]>;
   untilChild(runId: string, ...statuses: RunStatus[]): Promise<ChildRow>;
+  /** The time of all nodes that wait is over, or of those with this id. */
+  timeOut(runId: string, nodeId?: string): Promise<void>;
   nodes(runId: string): Promise<TestAnswer["body"][]>;
   resume(runId: string, body: object, key?: string): Promise<TestAnswer>;
 }
@@ -95,6 +97,14 @@ export function asRunService(service: TestService, ownKey: string): RunTestServi
       until(`${runId} has a child that is ${statuses.join(" or ")}`, async () =>
         (await children(runId)).find(({ status }) => statuses.includes(status)),
       ),
+    timeOut: async (runId, nodeId) => {
+      const now = "due_at = clock_timestamp(), expires_at = clock_timestamp()";
+      await rows(
+        `UPDATE run_waits SET ${now} WHERE run_id = $1 AND node_id = coalesce($2, node_id)`,
+        runId,
+        nodeId,
+      );
+    },
     nodes: async (runId) => (await service.get(`/api/runs/${runId}/nodes`, ownKey)).body.data,
     resume: (runId, body, key = ownKey) => service.send("POST", `/api/runs/${runId}/resume`, { key, body }),
   };

@@ -31,8 +31,12 @@ export abstract class Containers extends Paths {
 
   protected forEach(step: Fallible<"for-each">, id: string, here: Here): Went {
     const continues = step.onItemError === "continue";
-    const isNoted = (went: Went) =>
-      continues && "endings" in went && went.endings.every(({ kind }) => kind === "error");
+    const isNoted = (went: Went): boolean => {
+      if (!continues || !("endings" in went)) return false;
+      const kinds = new Set(went.endings.map(({ kind }) => kind));
+      if (kinds.has("error") && kinds.size > 1) throw new Ambiguous("an end or a noted error");
+      return kinds.has("error");
+    };
     const mark = this.ledger.parts.length;
     let { past } = here;
     const round = (item: Value, index: number) => (): Went => {
@@ -41,13 +45,6 @@ export abstract class Containers extends Paths {
       const went: Went = noted
         ? { endings: [{ kind: "error", nodeId: id }] }
         : this.round(step.body, id, inside);
-      if (
-        continues &&
-        !isNoted(went) &&
-        "endings" in went &&
-        went.endings.some(({ kind }) => kind === "error")
-      )
-        throw new Ambiguous("an end or a noted error");
       if (isNoted(went)) this.ended.set(inside.keyOf(""), { output: null, failed: true });
       return went;
     };
