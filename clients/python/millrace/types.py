@@ -2150,7 +2150,7 @@ class AgentTurn(TypedDict):
 class ManagedProcess(TypedDict):
     id: str
     role: str
-    """all, api or worker; a process of the role api only answers requests and executes no runs"""
+    """`all`, `api` or `worker`; an `api` process answers requests and executes no runs"""
     host: str
     pid: int
     version: str

@@ -39,7 +39,7 @@ export interface AgentTurn {
 
 export interface ManagedProcess {
   id: string;
-  /** all, api or worker; a process of the role api only answers requests and executes no runs */
+  /** `all`, `api` or `worker`; an `api` process answers requests and executes no runs */
   role: string;
   host: string;
   pid: number;

@@ -5,7 +5,7 @@ const managedProcess = z.strictObject({
   id: z.string(),
   role: z
     .string()
-    .describe("all, api or worker; a process of the role api only answers requests and executes no runs"),
+    .describe("`all`, `api` or `worker`; an `api` process answers requests and executes no runs"),
   host: z.string(),
   pid: z.int(),
   version: z.string(),

@@ -6,7 +6,7 @@ import { table } from "./table.ts";
 
 export function registerProcesses(program: Command, dependencies: CliDependencies): void {
   const processes = program.command("processes").description("list the processes of the service");
-  addServiceCommand(processes, "list", "list processes, with a key of an owner", "processes list").action(
+  addServiceCommand(processes, "list", "list processes (needs an owner's key)", "processes list").action(
     (flags: ServiceFlags) => list(dependencies, flags),
   );
 }

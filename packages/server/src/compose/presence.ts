@@ -4,7 +4,7 @@ import type { Foundation } from "./foundation.ts";
 
 const HEARTBEAT_MS = 5_000;
 
-/** A process that only answers requests is listed with those that execute runs: operators want to see all, and of which release. */
+/** Lists a process that only answers requests beside those that execute runs: operators want to see each, and its release. */
 export function composePresence({ pools, processId, role, version, startDuty, shutdown }: Foundation): void {
   // Nobody takes over from a process without runs, so no lock tells that it is gone.
   const self = { id: processId, lockKey: 0, role, host: hostname(), pid: process.pid, version };

@@ -204,7 +204,7 @@ class ScopeRun implements ScopeRound {
     const atMs = momentAfter(node, record, execution.nowMs);
     const end: ScopeEnd = { kind: "failed", failure: NodeFailure.of(node.id, failure), atMs };
     if (!isFailureHandled) return this.#end(end);
-    // The container goes on once this lasts, and without what an earlier epoch has begun here and this one not come to.
+    // The container goes on once this lasts, without what an earlier epoch began here and this one has not reached.
     run.withdraw(isInRound(this.#options), "left");
     if (!isFact(node, record)) return this.#end(end);
     this.#stop("ABORTED");
