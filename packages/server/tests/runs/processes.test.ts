@@ -117,7 +117,7 @@ describe("a worker that is asked to stop", () => {
     const [code] = (await worker.exited) as [number];
     expect(code).toBe(0);
     expect(await service.row(id)).toMatchObject({ status: "COMPLETED", attempt: 1, recoveries: 0 });
-    expect((await database.pool.query(`SELECT FROM processes`)).rowCount).toBe(0);
+    expect((await database.pool.query(`SELECT FROM processes WHERE role = 'worker'`)).rowCount).toBe(0);
   }, 60_000);
 });
 
