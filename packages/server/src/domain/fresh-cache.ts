@@ -20,8 +20,11 @@ export function freshCache<Value extends {}>({
   readonly freshMs: number;
   readonly clock: Stopwatch;
 }): FreshCache<Value> {
-  return new LRUCache({ max: maxEntries, ttl: freshMs, ttlResolution: 0, perf: clock });
+  return new LRUCache({ ...upTo(maxEntries), ttl: freshMs, ttlResolution: 0, perf: clock });
 }
+
+/** So many entries, counted as they come: `max` would set aside the memory of all at once, at every start. */
+export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
 
 /** What is read is shared by those who ask meanwhile; what fails is asked for again by the next caller. */
 export function remember<Value>(

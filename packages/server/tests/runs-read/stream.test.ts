@@ -145,7 +145,7 @@ describe("streams have limits", () => {
   });
 
   it("a silent one gets comments, and after a long silence an error and the end", async () => {
-    const impatient = await startStreamService({ pingAfterMs: 20, idleLimitMs: 60 });
+    const impatient = await startStreamService({ pingAfterMs: 20, idleLimitMs: 1_500 });
     const events = await impatient.open(await addRun(impatient.pool));
     await events.until(": ping\n\n");
     expect((await events.rest()).at(-1)).toEqual({ type: "error", error: "Stream timed out" });

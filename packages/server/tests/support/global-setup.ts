@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type ClientConfig } from "pg";
 import type { TestProject } from "vitest/node";
@@ -16,7 +16,7 @@ declare module "vitest" {
 
 /** One PostgreSQL for the whole run and one migrated template; every test file clones its own database from it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), "millrace-tests-"));
+  const directory = await mkdtemp(join(await quickestDirectory(), "millrace-tests-"));
   const paths = embeddedPaths(directory);
   // Tests that need durability start a server of their own; here nothing outlives the run.
   const server = await startEmbeddedServer(paths, {
@@ -40,4 +40,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 8 * 2 ** 30;
+
+/** Memory, where a machine has plenty: a database that is made for a test and dropped again then takes a third of the time. */
+async function quickestDirectory(): Promise<string> {
+  const { bsize, bavail } = await statfs(MEMORY).catch(() => ({ bsize: 0, bavail: 0 }));
+  return Math.min(bsize * bavail, freemem()) > ENOUGH_BYTES ? MEMORY : tmpdir();
 }

@@ -60,7 +60,7 @@ it("hands over a stream while it is still being sent, and ends it with the time 
     response.write("data: 2\n\n");
   });
   open.push(upstream);
-  const response = await http.fetchFor({ organizationId: "org_a", totalMs: 500 })(upstream.url);
+  const response = await http.fetchFor({ organizationId: "org_a", totalMs: 3_000 })(upstream.url);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe("data: 1\n\n");
   next.resolve();

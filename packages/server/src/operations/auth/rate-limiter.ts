@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { upTo } from "../../domain/fresh-cache.ts";
 import {
   countRateWindows,
   deleteRateWindows,
@@ -35,7 +36,7 @@ const MAX_WINDOWS = 100_000;
 export class RateLimiter {
   readonly #db: Db;
   readonly #nowMs: () => number;
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
+  readonly #windows = new LRUCache<string, Window>(upTo(MAX_WINDOWS));
   readonly #untold = new Set<string>();
   #exchange: Promise<void> | undefined;
   #lastCleanUpMs = 0;
