@@ -23,6 +23,8 @@ interface Seen {
   readonly body: { readonly idempotencyKey?: string } | undefined;
 }
 type Reply = number | "cut" | "half" | "silent";
+/** A crowded machine takes its time to answer; what is never answered is waited for this long. */
+const TIMEOUT_MS = 5_000;
 
 /** Answers the first requests as told, and all others with a success. */
 let seen: Seen[] = [];
@@ -49,7 +51,7 @@ beforeAll(async () => {
     const headers = { "content-type": "application/json", ...(retryAfter && { "retry-after": retryAfter }) };
     response.writeHead(reply, reply === 200 ? {} : headers).end(reply === 200 ? body : "{}");
   });
-  millrace = new MillraceClient({ baseUrl: server.url, apiKey: "k", timeoutMs: 1_000 });
+  millrace = new MillraceClient({ baseUrl: server.url, apiKey: "k", timeoutMs: TIMEOUT_MS });
 });
 afterEach(() => {
   seen = [];
@@ -62,7 +64,7 @@ afterAll(() => server.close());
 const trigger = () => millrace.runs.trigger("flow_x");
 const cancel = () => millrace.runs.cancel("run_x");
 const list = () => millrace.flows.list();
-const message = () => millrace.sessions.send("a", "s", { message: "Hi" }, { timeoutMs: 1_000 });
+const message = () => millrace.sessions.send("a", "s", { message: "Hi" }, { timeoutMs: TIMEOUT_MS });
 const keyed = () => millrace.manage.createKey({ name: "ci" });
 
 const outcomeOf = (call: Promise<unknown>) =>

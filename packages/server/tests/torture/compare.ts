@@ -9,6 +9,13 @@ const ON_ITS_WAY_MS = 400;
 /** Until the worker of a run that was cancelled has heard of it. */
 const HEARS_WITHIN_MS = 3_000;
 
+interface ExpectedCall {
+  readonly call: CallPart;
+  readonly at: string;
+  /** It is sent by a child that may be cancelled meanwhile. */
+  readonly isOfMaybeChild: boolean;
+}
+
 /** Where what was seen is not what was foretold; nothing where they agree. */
 export function compare(torture: Case, expected: RunExpectation, observed: Observed): string[] {
   return [...observed.faults, ...new Comparison(torture, observed).family(expected)];
@@ -37,12 +44,13 @@ class Comparison {
         isMaybe: this.#torture.ending === "max-duration",
       },
     ];
-    const calls: { readonly call: CallPart; readonly at: string }[] = [];
+    const calls: ExpectedCall[] = [];
     for (let next = tree.shift(); next !== undefined; next = tree.shift()) {
       const { run, part, isMaybe } = next;
       this.#checkRuns(run, part, isMaybe);
       for (const inside of run.parts) {
-        if (inside.kind === "call") calls.push({ call: inside, at: run.at });
+        if (inside.kind === "call")
+          calls.push({ call: inside, at: run.at, isOfMaybeChild: isMaybe && part !== undefined });
         if (inside.kind !== "child") continue;
         runs.set(inside.run.at, inside);
         tree.push({ run: inside.run, part: inside, isMaybe: isMaybe || inside.certainty === "maybe" });
@@ -186,15 +194,16 @@ class Comparison {
     }
   }
 
-  #checkOrder(expected: readonly { readonly call: CallPart; readonly at: string }[]): void {
-    const parts = new Map(expected.map(({ call, at }) => [call.id, { call, at }]));
+  #checkOrder(expected: readonly ExpectedCall[]): void {
+    const parts = new Map(expected.map((one) => [one.call.id, one]));
     for (const { call, at } of expected) {
       for (const later of this.#firstCalls(call)) {
         for (const id of call.after) {
           const before = parts.get(id);
           if (!before) continue;
           const brokenOffMs = before.at === at ? ON_ITS_WAY_MS : HEARS_WITHIN_MS;
-          const slackMs = before.call.certainty === "always" ? 0 : brokenOffMs;
+          const isSure = before.call.certainty === "always" && !before.isOfMaybeChild;
+          const slackMs = isSure ? 0 : brokenOffMs;
           const late = this.#callsOf(before.call, before.at === at ? later.runId : undefined).find(
             (earlier) =>
               earlier.number > later.number &&
