@@ -23,7 +23,7 @@ export function freshCache<Value extends {}>({
   return new LRUCache({ ...upTo(maxEntries), ttl: freshMs, ttlResolution: 0, perf: clock });
 }
 
-/** So many entries, counted as they come: `max` would set aside the memory of all at once, at every start. */
+/** At most so many entries. `max` would set memory aside for all of them at every start. */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
 
 /** What is read is shared by those who ask meanwhile; what fails is asked for again by the next caller. */

@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 8 * 2 ** 30;
 
-/** Memory, where a machine has plenty: a database that is made for a test and dropped again then takes a third of the time. */
+/** Memory, where a machine has plenty: making a database for a test and dropping it then takes half the time or less. */
 async function quickestDirectory(): Promise<string> {
   const { bsize, bavail } = await statfs(MEMORY).catch(() => ({ bsize: 0, bavail: 0 }));
   return Math.min(bsize * bavail, freemem()) > ENOUGH_BYTES ? MEMORY : tmpdir();

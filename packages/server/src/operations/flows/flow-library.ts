@@ -152,7 +152,7 @@ export class FlowLibrary {
     });
   }
 
-  /** One at a time: side by side, those of hundreds of runs that a worker takes over would all end as late as the last. */
+  /** One at a time: side by side, the checks for hundreds of runs that a worker takes over would all end as late as the last. */
   async #inTurn<Result>(organizationId: string, check: () => Result | Promise<Result>): Promise<Result> {
     const before = this.#lastChecks.get(organizationId);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
