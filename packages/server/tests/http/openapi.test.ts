@@ -126,6 +126,7 @@ describe("what OpenAPI names", () => {
 describe("the page at /docs", () => {
   it("shows every route and loads nothing from elsewhere", async () => {
     const { status, body, headers } = await service.get("/docs");
+    expect(body).toContain("an <code>api</code> process answers requests");
     expect(status).toBe(200);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     const shown = new Set(

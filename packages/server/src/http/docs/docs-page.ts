@@ -2,7 +2,7 @@ import { escapeHtml } from "../escape-html.ts";
 import { pageHtml } from "../pages/page.ts";
 import type { OpenApi, Operation, Schema } from "./open-api-types.ts";
 import { operationHtml } from "./operation-html.ts";
-import { schemaHtml } from "./schema-html.ts";
+import { proseHtml, schemaHtml } from "./schema-html.ts";
 
 interface Described {
   readonly method: string;
@@ -41,7 +41,7 @@ function link({ operation, method, path }: Described): string {
 }
 
 function schemaSection(document: OpenApi, name: string, schema: Schema): string {
-  const words = schema.description ? `<p>${escapeHtml(schema.description)}</p>` : "";
+  const words = schema.description ? `<p>${proseHtml(schema.description)}</p>` : "";
   return `<section class="operation" id="schema-${escapeHtml(name)}"><h3><code>${escapeHtml(name)}</code></h3>${words}${schemaHtml(document, schema)}</section>`;
 }
 

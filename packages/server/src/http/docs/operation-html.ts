@@ -8,7 +8,7 @@ import {
   resolve,
   type Response,
 } from "./open-api-types.ts";
-import { codesOf, schemaHtml, typeText } from "./schema-html.ts";
+import { codesOf, proseHtml, schemaHtml, typeText } from "./schema-html.ts";
 
 /** One verb at one address: who may, what goes in, what comes out, what can go wrong, and a line to try. */
 export function operationHtml(document: OpenApi, method: string, path: string, operation: Operation): string {
@@ -22,7 +22,7 @@ export function operationHtml(document: OpenApi, method: string, path: string, o
   const bad = answers.filter(([status]) => Number(status) >= 400);
   return `<section class="operation" id="${escapeHtml(operationId)}" aria-labelledby="${escapeHtml(operationId)}-name">
 <h3 id="${escapeHtml(operationId)}-name"><span class="method" data-method="${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(words)}</p>${role ? `<p>Needs the role <code>${escapeHtml(role)}</code>.</p>` : ""}${operation.security?.length === 0 ? "<p>Needs no key.</p>" : ""}${parametersHtml(document, operation.parameters ?? [])}${bodyHtml(document, requestBody)}
+<p>${proseHtml(words)}</p>${role ? `<p>Needs the role <code>${escapeHtml(role)}</code>.</p>` : ""}${operation.security?.length === 0 ? "<p>Needs no key.</p>" : ""}${parametersHtml(document, operation.parameters ?? [])}${bodyHtml(document, requestBody)}
 <h4>Example</h4><pre tabindex="0"><code>${escapeHtml(curlOf(document, method, path, operation))}</code></pre>
 <h4>Answers</h4>${good.map(([status, one]) => answerHtml(document, status, one)).join("")}${errorsHtml(document, bad)}</section>`;
 }
@@ -33,7 +33,7 @@ function parametersHtml(document: OpenApi, parameters: readonly Parameter[]): st
     .map((one) => resolve(document, one))
     .map(
       ({ name, in: place, required, description = "", schema = {} }) =>
-        `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <span class="required">required</span>' : ""}</td><td>${escapeHtml(place)}</td><td class="type">${escapeHtml(typeText(schema))}</td><td>${escapeHtml(description)}</td></tr>`,
+        `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <span class="required">required</span>' : ""}</td><td>${escapeHtml(place)}</td><td class="type">${escapeHtml(typeText(schema))}</td><td>${proseHtml(description)}</td></tr>`,
     );
   return `<h4>Parameters</h4><table class="stacked"><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }

@@ -85,7 +85,12 @@ function limits(schema: Schema): string {
 }
 
 function words({ description }: Schema): string {
-  return description ? `<br><span class="muted">${escapeHtml(description)}</span>` : "";
+  return description ? `<br><span class="muted">${proseHtml(description)}</span>` : "";
+}
+
+/** What stands in backticks is code. */
+export function proseHtml(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /** Also through references: where an envelope holds the codes that it can carry. */
