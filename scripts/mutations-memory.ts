@@ -10,7 +10,7 @@ export const memoryGuards: readonly Guard[] = [
   {
     name: "no effect while the database is away",
     file: "src/engine/flow-runner/execute-node.ts",
-    cut: [["begun === undefined ? run.beforeEffect() : run.untilWithdrawn()", "run.untilWithdrawn()"]],
+    cut: [["begun === undefined ? run.beforeEffect() : run.givenUp", "run.givenUp"]],
     suites: [
       "flow-runner/before-effect.test.ts › begins only when it is known",
       "flow-runner/before-effect.test.ts › may not begin yet",

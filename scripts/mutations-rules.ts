@@ -149,8 +149,13 @@ export const rules: readonly Guard[] = [
   },
   {
     name: "rule 11: what is given up is canceled before anything is sent that follows",
-    file: runner("run-state"),
-    cut: [["return this.#withdrawing.size === 0 ? undefined : this.#untilWithdrawn();", "return undefined;"]],
+    file: runner("given-up"),
+    cut: [
+      [
+        "return this.#awaited(isInVain()).length === 0 ? undefined : this.#untilWritten(isInVain);",
+        "return undefined;",
+      ],
+    ],
     suites: [`${GIVEN_UP} › where the process itself`, `${GIVEN_UP} › where its time is over before`],
   },
   {
@@ -158,6 +163,18 @@ export const rules: readonly Guard[] = [
     file: runner("wait-for"),
     cut: [["const isOver = () => run.hold(beginning);", "const isOver = () => {};"]],
     suites: [`${GIVEN_UP} › where its time is over before`],
+  },
+  {
+    name: "rule 17: a child of a round that fails before the child has begun is waited for",
+    file: runner("node-execution"),
+    cut: [["if (!this.isHaltDue) this.run.givenUp.holdUntilStarted(this.begun.promise);", ""]],
+    suites: [`${GIVEN_UP} › where its round ends before`],
+  },
+  {
+    name: "rule 17: a child that is started in vain does not wait for itself",
+    file: runner("execute-node"),
+    cut: [["() => execution.isHaltDue", ""]],
+    suites: ["flow-runner/given-up.test.ts › a child whose round ends"],
   },
   {
     name: "rule 11: what an earlier epoch has begun is not begun again once it is given up",

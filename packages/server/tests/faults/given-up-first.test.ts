@@ -77,6 +77,26 @@ describe("what is given up is canceled before anything that follows is sent", ()
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
   });
 
+  it("where its round ends before it has begun", async () => {
+    const child = node("child", "run-flow", { flowId: "flow_long" });
+    const each = node("each", "for-each", { items: [1], onItemError: "continue" });
+    await service.flow("flow_early", loopOf(each, [child, gate.node("refused")]));
+    let id = "";
+    await locked("run_waits", async () => {
+      id = await service.begin("flow_early");
+      await until("the child is to be started", () => isBlocked("begin_waits"));
+      await gate.untilArrived(1);
+      gate.letGo(404);
+      await until("the round has failed", async () =>
+        (await service.nodes(id)).some(({ nodeId, status }) => nodeId === "refused" && status === "FAILED"),
+      );
+      await sleep(200);
+      expect(gate.arrived).toEqual(["/refused"]);
+    });
+    await gate.untilArrived(2);
+    expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
+  });
+
   it("where others notice it while the run is paused", async () => {
     const child = node("child", "run-flow", { flowId: "flow_long" });
     const patient = { ...child, data: { ...child.data, timeoutSeconds: 3_600, onError: "continue" } };
@@ -113,6 +133,15 @@ describe("what is given up is canceled before anything that follows is sent", ()
   });
 });
 
+/** A loop with these nodes, and an effect that follows it. */
+function loopOf(each: TestNode, inside: readonly TestNode[], edges: TestGraph["edges"] = []): TestGraph {
+  const loop = chain(each, gate.node("after"));
+  return {
+    nodes: [...loop.nodes, ...inside.map((one) => ({ ...one, parentId: each.id }))],
+    edges: [...loop.edges, ...edges],
+  };
+}
+
 /** A loop with these nodes, whose node `limited` runs out of time; returns when the effect that follows has been sent. */
 async function beginRound(
   flowId: string,
@@ -120,11 +149,7 @@ async function beginRound(
   inside: readonly TestNode[],
   edges: TestGraph["edges"] = [],
 ): Promise<string> {
-  const loop = chain(each, gate.node("after"));
-  await service.flow(flowId, {
-    nodes: [...loop.nodes, ...inside.map((one) => ({ ...one, parentId: each.id }))],
-    edges: [...loop.edges, ...edges],
-  });
+  await service.flow(flowId, loopOf(each, inside, edges));
   const id = await service.begin(flowId);
   await service.untilStatus(id, "PAUSED");
   await service.timeOut(id, "limited");

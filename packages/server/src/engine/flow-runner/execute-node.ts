@@ -153,7 +153,8 @@ function perform(
   });
 }
 
-function untilItMayBegin({ run, begun }: NodeExecution): Promise<void> | undefined {
+function untilItMayBegin(execution: NodeExecution): Promise<void> | undefined {
+  const { run, begun } = execution;
   // Whoever starts a run asks the database anyway whether this one is still the process's.
-  return begun === undefined ? run.beforeEffect() : run.untilWithdrawn();
+  return begun === undefined ? run.beforeEffect() : run.givenUp.untilWritten(() => execution.isHaltDue);
 }

@@ -66,7 +66,8 @@ export class NodeExecution implements NodeContext {
   /** Of a node that starts another run: it has happened when the node was reached, so it is not stopped before. */
   readonly begun: PromiseWithResolvers<void> | undefined;
   #hasBegun = false;
-  #isHaltDue = false;
+  /** It is given up as soon as it has. */
+  isHaltDue = false;
   /** What the attempt starts was started by an earlier epoch. */
   #isUnderWay = false;
 
@@ -215,12 +216,13 @@ export class NodeExecution implements NodeContext {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     this.begun?.resolve();
-    if (this.#isHaltDue) this.halt(undefined);
+    if (this.isHaltDue) this.halt(undefined);
   }
 
   halt(status: InterruptedStatus | undefined): void {
     if (this.begun !== undefined && !this.#hasBegun) {
-      this.#isHaltDue = true;
+      if (!this.isHaltDue) this.run.givenUp.holdUntilStarted(this.begun.promise);
+      this.isHaltDue = true;
       return;
     }
     this.isHalted = true;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { during, labelOf } from "../../lifecycle/under-way.ts";
 import { Activity } from "./activity.ts";
+import { GivenUp } from "./given-up.ts";
 import type {
   BegunWait,
   ErrorText,
@@ -36,6 +37,7 @@ export class RunState {
   );
   readonly size = new RunSize();
   readonly values = new RunValues();
+  readonly givenUp = new GivenUp();
   /** What a flow takes for now before anything is recorded. */
   readonly startedAtMs: number;
   readonly #finish: (settle: () => Promise<RunOutcome>, status: InterruptedStatus | undefined) => void;
@@ -43,7 +45,6 @@ export class RunState {
   /** Containers under way of which nothing was saved yet. */
   readonly #unsavedContainers = new Set<RecordedNode>();
   readonly #saving = new Set<Promise<unknown>>();
-  readonly #withdrawing = new Set<Promise<unknown>>();
   readonly #label: string;
   #hasEnded = false;
   #lastMoment = 0;
@@ -206,27 +207,15 @@ export class RunState {
     this.hold(this.options.waits.withdraw(isMeant, "left"));
   }
 
-  /** Nothing is sent before: where this process is killed, whoever was started and is given up must not go on behind it. */
+  /** Nothing is sent before. */
   hold(write: Promise<unknown>): void {
-    this.#withdrawing.add(write);
-    this.complete(write)
-      .catch((error: unknown) => this.crash(error))
-      .finally(() => this.#withdrawing.delete(write));
-  }
-
-  /** A Promise where something is given up and that is not written yet. */
-  untilWithdrawn(): Promise<void> | undefined {
-    return this.#withdrawing.size === 0 ? undefined : this.#untilWithdrawn();
-  }
-
-  async #untilWithdrawn(): Promise<void> {
-    while (this.#withdrawing.size > 0) await Promise.all(this.#withdrawing);
+    this.givenUp.hold(this.complete(write).catch((error: unknown) => this.crash(error)));
   }
 
   /** A Promise where no effect may begin yet. */
   beforeEffect(): Promise<void> | undefined {
     const { beforeEffect } = this.options;
-    return this.untilWithdrawn()?.then(() => beforeEffect?.()) ?? beforeEffect?.();
+    return this.givenUp.untilWritten()?.then(() => beforeEffect?.()) ?? beforeEffect?.();
   }
 
   /** More has happened than should be kept in memory alone. */

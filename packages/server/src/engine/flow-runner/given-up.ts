@@ -1,0 +1,39 @@
+/**
+ * What a run waits for no more. Nothing is sent before that is written: where this process is killed, whoever was started
+ * and is given up must not go on behind it.
+ */
+export class GivenUp {
+  readonly #writes = new Set<Promise<unknown>>();
+  /** Of runs that are given up before they exist: each is withdrawn as soon as it does. */
+  readonly #starts = new Set<Promise<void>>();
+
+  hold(write: Promise<unknown>): void {
+    hold(this.#writes, write);
+  }
+
+  holdUntilStarted(start: Promise<void>): void {
+    hold(this.#starts, start);
+  }
+
+  /** A Promise where not all is written. A start that `isInVain` waits for no other one, which may wait for it. */
+  untilWritten(isInVain = () => false): Promise<void> | undefined {
+    return this.#awaited(isInVain()).length === 0 ? undefined : this.#untilWritten(isInVain);
+  }
+
+  async #untilWritten(isInVain: () => boolean): Promise<void> {
+    for (;;) {
+      const awaited = this.#awaited(isInVain());
+      if (awaited.length === 0) return;
+      await Promise.all(awaited);
+    }
+  }
+
+  #awaited(isInVain: boolean): readonly Promise<unknown>[] {
+    return isInVain ? [...this.#writes] : [...this.#writes, ...this.#starts];
+  }
+}
+
+function hold<Held extends Promise<unknown>>(held: Set<Held>, one: Held): void {
+  held.add(one);
+  void one.finally(() => held.delete(one));
+}

@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { BegunWait, WaitPort } from "../../src/engine/flow-runner/run-types.ts";
+import { graphOf, inside, node, run } from "./support/test-flow.ts";
+
+/** Waits that begin at once and are withdrawn when a test lets them; what happens is noted. */
+class Waits implements WaitPort {
+  readonly notes: string[] = [];
+  readonly answers = new Map<string, PromiseWithResolvers<Awaited<BegunWait["answer"]>>>();
+  readonly written = Promise.withResolvers<void>();
+  readonly #open = new Set<string>();
+
+  async begin({ nodeKey }: { readonly nodeKey: string }): Promise<BegunWait> {
+    this.notes.push(`${nodeKey} begun`);
+    this.#open.add(nodeKey);
+    const answer = Promise.withResolvers<Awaited<BegunWait["answer"]>>();
+    this.answers.set(nodeKey, answer);
+    return { startedAt: Date.now(), expiresAt: undefined, mayPause: false, answer: answer.promise };
+  }
+
+  async withdraw(isMeant: (nodeKey: string) => boolean): Promise<void> {
+    const meant = [...this.#open].filter(isMeant);
+    for (const nodeKey of meant) this.#open.delete(nodeKey);
+    await this.written.promise;
+    this.notes.push(...meant.map((nodeKey) => `${nodeKey} withdrawn`));
+  }
+
+  expiryOf(): undefined {}
+  end(): void {}
+  suspend(): void {}
+}
+
+test("a child whose round ends while it waits to be started is started, withdrawn, and followed by what comes next", async () => {
+  const waits = new Waits();
+  const began: string[] = [];
+  const ended = run(
+    graphOf(
+      [
+        node("start", "start"),
+        node("each", "for-each", { items: [1], onItemError: "continue" }),
+        inside(
+          "each",
+          node("first", "run-flow", { flowId: "flow_2" }, { timeoutSeconds: 0.01, onError: "continue" }),
+        ),
+        inside("each", node("child", "run-flow", { flowId: "flow_2" })),
+        inside("each", node("beside", "suspend")),
+        node("end", "effect"),
+      ],
+      "start each \n each end \n first child",
+    ),
+    {
+      waits,
+      onNode: ({ nodeKey, status }) => {
+        if (status === "EXECUTING") began.push(nodeKey);
+        if (nodeKey === "end" && status === "COMPLETED") waits.notes.push("end");
+      },
+    },
+  );
+  while (!began.includes("child[0]")) await nextTurn();
+  waits.answers.get("beside[0]")!.reject(new Error("no"));
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  expect(waits.notes).toEqual(["first[0] begun", "beside[0] begun"]);
+  waits.written.resolve();
+  const order = ["first[0] withdrawn", "beside[0] withdrawn", "child[0] begun", "child[0] withdrawn", "end"];
+  await expect.poll(() => waits.notes.slice(2)).toEqual(order);
+  expect((await ended).outcome.kind).toBe("completed");
+});
