@@ -112,6 +112,8 @@ export class TorturedService {
   #triggerOf(caseId: string, { ending, maxAttempts }: Case): object {
     return {
       payload: { flowId: flowIdOf(caseId, "root"), data: TRIGGER_DATA },
+      // A trigger that was answered too late is sent again, and may have begun a run.
+      idempotencyKey: caseId,
       ...(maxAttempts > 1 && { maxAttempts }),
       ...(ending === "max-duration" && { maxDuration: MAX_DURATION_SECONDS }),
     };
