@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Proxy, startProxy } from "./proxy.ts";
-import { MILLRACE } from "./run-command.ts";
+import { program } from "../packages/server/tests/support/program.ts";
 
 export type Role = "api" | "worker";
 
@@ -46,7 +46,7 @@ export async function startInstance(
   await options.createRole(name);
   const proxy = await startProxy(socketPath);
   const skew = skewMs === 0 ? [] : ["--import", CLOCK_SKEW];
-  const child = spawn(process.execPath, [...skew, MILLRACE, role], {
+  const child = spawn(process.execPath, [...skew, program, role], {
     env: {
       PATH: process.env["PATH"],
       ...env,

@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { testSecretKey } from "../support/service.ts";
 import type { TestDatabase } from "../support/database.ts";
-
-const program = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
+import { program } from "../support/program.ts";
 
 /** A process of its own, so that all it prints and logs can be looked at. */
 export async function spawnService({ connection }: TestDatabase) {

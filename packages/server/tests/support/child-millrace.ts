@@ -5,9 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-
-const bin = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
+import { program as ownProgram } from "./program.ts";
 
 export interface ChildMillrace {
   readonly process: ChildProcess;
@@ -32,7 +30,7 @@ export async function freePort(): Promise<number> {
 export function runMillrace(
   args: readonly string[],
   env: Record<string, string>,
-  program = bin,
+  program = ownProgram,
 ): ChildMillrace {
   const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
   let text = "";

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { ClientConfig } from "pg";
+import { program as ownProgram } from "./program.ts";
 import { testSecretKey } from "./service.ts";
-
-const ownProgram = fileURLToPath(new URL("../../bin/millrace.js", import.meta.url));
 
 export interface ChildService {
   readonly address: string;

@@ -7,6 +7,8 @@ import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/pa
 import { startEmbeddedServer } from "../../src/storage/embedded/server.ts";
 import { migrate } from "../../src/storage/migrate.ts";
 import { createPool } from "../../src/storage/pool.ts";
+import { bundleProgram } from "./bundle-program.ts";
+import { PROGRAM_VARIABLE } from "./program.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -35,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(pool);
   await pool.end();
 
+  process.env[PROGRAM_VARIABLE] = await bundleProgram(join(directory, "program"));
   project.provide("postgres", connection);
   return async () => {
     await server.stop();

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { ClientConfig } from "pg";
 import { urlOfDatabase } from "../../fuzz/fuzzed-service.ts";
 import { freePort, runMillrace } from "../../support/child-millrace.ts";
+import { source } from "../../support/program.ts";
 import type { Probes } from "./probes.ts";
 import { SECRET_KEY } from "./stalls-workspace.ts";
 
@@ -20,13 +20,11 @@ export interface StallsService {
   kill(): Promise<void>;
 }
 
-const bin = fileURLToPath(new URL("../../../bin/millrace.js", import.meta.url));
-
 /** The whole service as people run it, with a probe in every process of it. */
 export async function startStallsService(
   probes: Probes,
   connection: ClientConfig,
-  program = bin,
+  program = source,
 ): Promise<StallsService> {
   const databaseUrl = urlOfDatabase(connection);
   const millrace = runMillrace(
