@@ -177,6 +177,12 @@ export const rules: readonly Guard[] = [
     suites: ["flow-runner/given-up.test.ts › a child whose round ends"],
   },
   {
+    name: "rule 17: nothing waits for the next attempt of a child that is given up",
+    file: runner("node-execution"),
+    cut: [["if (this.attempts > 0) this.markBegun();", ""]],
+    suites: ["flow-runner/given-up.test.ts › a child that an earlier epoch"],
+  },
+  {
     name: "rule 11: what an earlier epoch has begun is not begun again once it is given up",
     file: runner("execute-node"),
     cut: [["  execution.findUnderWay();\n", ""]],

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { BegunWait, WaitPort } from "../../src/engine/flow-runner/run-types.ts";
+import type { BegunWait, NodeRecord, WaitPort } from "../../src/engine/flow-runner/run-types.ts";
 import { graphOf, inside, node, run } from "./support/test-flow.ts";
 
 /** Waits that begin at once and are withdrawn when a test lets them; what happens is noted. */
@@ -63,5 +63,55 @@ test("a child whose round ends while it waits to be started is started, withdraw
   waits.written.resolve();
   const order = ["first[0] withdrawn", "beside[0] withdrawn", "child[0] begun", "child[0] withdrawn", "end"];
   await expect.poll(() => waits.notes.slice(2)).toEqual(order);
+  expect((await ended).outcome.kind).toBe("completed");
+});
+
+test("a child that an earlier epoch has tried to start is not tried again once its round has ended", async () => {
+  const waits = new Waits();
+  waits.written.resolve();
+  const failed: NodeRecord = {
+    nodeKey: "child[0]",
+    nodeId: "child",
+    type: "run-flow",
+    status: "EXECUTING",
+    startedAt: Date.now(),
+    endedAt: Date.now(),
+    attempts: 1,
+    input: { flowId: "flow_2" },
+    output: undefined,
+    handle: undefined,
+    error: { name: "Failed", message: "no" },
+    log: [],
+  };
+  const ended = run(
+    graphOf(
+      [
+        node("start", "start"),
+        node("each", "for-each", { items: [1], onItemError: "continue" }),
+        inside(
+          "each",
+          node(
+            "child",
+            "run-flow",
+            { flowId: "flow_2" },
+            { retry: { maxAttempts: 2, backoffSeconds: 3_000 } },
+          ),
+        ),
+        inside("each", node("beside", "suspend")),
+        node("end", "effect"),
+      ],
+      "start each \n each end",
+    ),
+    {
+      waits,
+      restored: new Map([[failed.nodeKey, failed]]),
+      onNode: ({ nodeKey, status }) => {
+        if (nodeKey === "end" && status === "COMPLETED") waits.notes.push("end");
+      },
+    },
+  );
+  while (!waits.answers.has("beside[0]")) await nextTurn();
+  waits.answers.get("beside[0]")!.reject(new Error("no"));
+  await expect.poll(() => waits.notes).toEqual(["beside[0] begun", "beside[0] withdrawn", "end"]);
   expect((await ended).outcome.kind).toBe("completed");
 });

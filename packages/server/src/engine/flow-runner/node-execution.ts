@@ -86,6 +86,7 @@ export class NodeExecution implements NodeContext {
     // A loop that goes on is still in its first attempt.
     this.attempts = (earlier?.error && earlier.attempts) ?? 0;
     this.input = earlier?.input;
+    if (this.attempts > 0) this.markBegun();
   }
 
   get organizationId(): string {
