@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Pool } from "pg";
 import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/paths.ts";
 import { type ChildMillrace, freePort, runMillrace, temporaryDirectory } from "../support/child-millrace.ts";
+import { source } from "../support/program.ts";
 import { until } from "../support/runs-until.ts";
 
 /** A data directory, and `millrace start` on it as people run it: a supervisor, a service, a PostgreSQL. */
@@ -48,7 +49,8 @@ export async function prepareMillrace(): Promise<SupervisedMillrace> {
     url: `http://127.0.0.1:${port}`,
     dataDirectory,
     start: async (env = {}) => {
-      const child = runMillrace(["start"], { ...base, MILLRACE_EGRESS_ALLOW: "127.0.0.0/8", ...env });
+      // From the sources, whose names a stack then tells.
+      const child = runMillrace(["start"], { ...base, MILLRACE_EGRESS_ALLOW: "127.0.0.0/8", ...env }, source);
       started.push(child);
       await child.ready();
       return child;

@@ -1,9 +1,10 @@
+import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type ClientConfig } from "pg";
 import type { TestProject } from "vitest/node";
-import { embeddedConnection, embeddedPaths } from "../../src/storage/embedded/paths.ts";
+import { embeddedConnection, type EmbeddedPaths, embeddedPaths } from "../../src/storage/embedded/paths.ts";
 import { startEmbeddedServer } from "../../src/storage/embedded/server.ts";
 import { migrate } from "../../src/storage/migrate.ts";
 import { createPool } from "../../src/storage/pool.ts";
@@ -20,6 +21,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(await quickestDirectory(), "millrace-tests-"));
   const paths = embeddedPaths(directory);
+  leaveNothing(paths);
   // Tests that need durability start a server of their own; here nothing outlives the run.
   const server = await startEmbeddedServer(paths, {
     fsync: "off",
@@ -43,6 +45,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** Nobody tears down a run that is broken off. */
+function leaveNothing({ directory, cluster }: EmbeddedPaths): void {
+  process.once("exit", () => {
+    try {
+      const [pid] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+    } catch {
+      // It has been stopped.
+    }
+    rmSync(directory, { recursive: true, force: true });
+  });
+  process.once("SIGTERM", () => process.exit(143));
 }
 
 const MEMORY = "/dev/shm";
