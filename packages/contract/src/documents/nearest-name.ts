@@ -2,6 +2,9 @@ const MAX_COMPARED_LENGTH = 64;
 
 const MAX_DISTANCE = 3;
 
+/** Whoever has more names has to find it alone. */
+const MAX_COMPARED = 200;
+
 const MAX_LISTED = 12;
 
 /** What to say of a name that is not known: the one that was probably meant, or all there are. On one line, whatever the name. */
@@ -18,28 +21,49 @@ function listOf(names: readonly string[]): string {
 }
 
 /** The name that was probably meant, if one is near: at most three letters differ, and not more than half of it. */
-export function nearestName(text: string, names: readonly string[]): string | undefined {
+export function nearestName(text: string, names: Iterable<string>): string | undefined {
   const wanted = text.slice(0, MAX_COMPARED_LENGTH).toLowerCase();
-  const ranked = names
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best && best.distance <= Math.min(MAX_DISTANCE, best.name.length / 2) ? best.name : undefined;
+  let nearest: string | undefined;
+  let least = MAX_DISTANCE + 1;
+  let left = MAX_COMPARED;
+  for (const name of names) {
+    if (left-- === 0) break;
+    const distance = editDistance(wanted, name);
+    if (distance >= least) continue;
+    nearest = name;
+    least = distance;
+  }
+  return nearest !== undefined && least <= nearest.length / 2 ? nearest : undefined;
 }
 
-/** How many letters are wrong, missing, too many or in the wrong order; row by row. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** The last three rows; more than is near counts as FAR. */
+const FAR = MAX_DISTANCE + 1;
+const rows = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 2 * MAX_DISTANCE + 2));
+
+/**
+ * How many letters are wrong, missing, too many or in the wrong order. Row by row, and in each row only where few enough
+ * differ: whoever sends many names must not make much work with each.
+ */
+function editDistance(a: string, name: string): number {
+  if (Math.abs(a.length - name.length) > MAX_DISTANCE) return FAR;
+  const b = name.toLowerCase();
+  let [before, previous, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
+  for (let j = 0; j <= FAR; j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const first = Math.max(1, i - MAX_DISTANCE);
+    const last = Math.min(b.length, i + MAX_DISTANCE);
+    row[first - 1] = first === 1 ? Math.min(i, FAR) : FAR;
+    let least = row[first - 1]!;
+    for (let j = first; j <= last; j++) {
       const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwapped ? before[j - 2]! + 1 : Infinity;
-      row.push(Math.min(replaced, swapped, previous[j]! + 1, row[j - 1]! + 1));
+      const swapped = isSwapped ? before[j - 2]! + 1 : FAR;
+      row[j] = Math.min(replaced, swapped, previous[j]! + 1, row[j - 1]! + 1, FAR);
+      least = Math.min(least, row[j]!);
     }
-    [before, previous] = [previous, row];
+    row[last + 1] = FAR;
+    if (least === FAR) return FAR;
+    [before, previous, row] = [previous, row, before];
   }
   return previous[b.length]!;
 }

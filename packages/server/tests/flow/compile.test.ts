@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { assembleFlow, compileFlow } from "../../src/domain/flow/compile.ts";
+import { finishSliced } from "../../src/domain/sliced.ts";
 import { takeNext } from "../../src/domain/flow/take-next.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 import { catalogue, graphOf, inside, node } from "./support.ts";
@@ -94,8 +95,10 @@ test("nodes that state nothing, and containers without nodes, are compiled with 
 
 test("a flow whose inputs were not all read is put together without them, one of an unknown type is not", () => {
   const graph = graphOf([node("s", "start", { a: 1 })]);
-  expect(assembleFlow(graph, catalogue, new Map()).nodes.get("s")!.inputs).toEqual([]);
-  expect(() => assembleFlow(graph, new Map(), new Map())).toThrow("Node s has the unknown type start");
+  expect(finishSliced(assembleFlow(graph, catalogue, new Map())).nodes.get("s")!.inputs).toEqual([]);
+  expect(() => finishSliced(assembleFlow(graph, new Map(), new Map()))).toThrow(
+    "Node s has the unknown type start",
+  );
 });
 
 test("nodes that talk to the outside go first, then those that lead to them", () => {

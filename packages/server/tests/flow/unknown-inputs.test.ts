@@ -71,3 +71,8 @@ test("the types of the service are looked through", () => {
     `${at} mehtod: unknown input "mehtod"; did you mean "method"?`,
   ]);
 });
+
+test("of very many the first are told", () => {
+  const inputs = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`unknown_${at}`, 1]));
+  expect(foundIn(inputs)).toHaveLength(100);
+});

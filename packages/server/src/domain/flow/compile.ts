@@ -100,7 +100,7 @@ function* readFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CompiledF
     for (const [name, value] of inputsOf(node)) ofNode.push(yield* readInput(name, value, kind, budget));
     inputs.set(node.id, ofNode);
   }
-  return assembleFlow(graph, catalogue, inputs);
+  return yield* assembleFlow(graph, catalogue, inputs);
 }
 
 /** The inputs that a node states. */
@@ -109,14 +109,19 @@ export function inputsOf(node: FlowNode): [string, unknown][] {
 }
 
 /** Of a graph whose expressions have been read. */
-export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs: InputsByNode): CompiledFlow {
+export function* assembleFlow(
+  graph: FlowGraph,
+  catalogue: NodeCatalogue,
+  inputs: InputsByNode,
+): Sliced<CompiledFlow> {
+  yield;
   const nodes = new Map<string, CompiledNode>();
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const byParent = Map.groupBy(graph.nodes, ({ parentId }) => parentId ?? undefined);
   const bySource = Map.groupBy(graph.edges, ({ source }) => source);
   const byTarget = Map.groupBy(graph.edges, ({ target }) => target);
 
-  const compileScope = (containerId: string | undefined): CompiledScope => {
+  function* compileScope(containerId: string | undefined): Sliced<CompiledScope> {
     const members = byParent.get(containerId) ?? [];
     const positions = new Map(members.map(({ id }, position) => [id, position]));
     const scopeNodes: CompiledNode[] = [];
@@ -134,13 +139,15 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
         outgoing: compileEdges(bySource.get(node.id) ?? [], node, kind, positions),
         urgency: 2,
         resumes: readsResume(inputs.get(node.id) ?? []) ? resumeTarget(node, byId, bySource) : undefined,
-        children: kind.container ? compileScope(node.id) : undefined,
+        children: kind.container ? yield* compileScope(node.id) : undefined,
       };
       scopeNodes.push(compiled);
       nodes.set(node.id, compiled);
+      yield;
     }
     setUrgency(scopeNodes);
     markReadsAside(scopeNodes);
+    yield;
     const beginners = scopeNodes.filter(({ sources }) => sources.length === 0);
     const begins = ({ type }: CompiledNode) => containerId !== undefined || type === "start";
     return {
@@ -151,11 +158,13 @@ export function assembleFlow(graph: FlowGraph, catalogue: NodeCatalogue, inputs:
       hasUrgency: new Set(scopeNodes.map(({ urgency }) => urgency)).size > 1,
       anyJoins: scopeNodes.filter(({ joinsAny }) => joinsAny),
     };
-  };
+  }
 
   const overrideTargets = new Map<string, OverrideTarget>();
   for (const [key, [target]] of overrideKeys(graph, catalogue)) overrideTargets.set(key, target!);
-  const root = compileScope(undefined);
+  yield;
+  const root = yield* compileScope(undefined);
+  yield;
   const isClockRead = [...nodes.values()].some(nodeReadsClock);
   const readsVariables = [...nodes.values()].some(nodeReadsVariables);
   const reads = { readsClock: isClockRead, readsVariables };

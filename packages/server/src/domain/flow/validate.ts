@@ -14,9 +14,8 @@ import { checkNodes, checkSettings } from "./validation/nodes.ts";
 import { checkOverrideKeys } from "./validation/override-keys.ts";
 import { checkDisabled, reachableNodes, warnUnreachable } from "./validation/reachability.ts";
 import { checkCredentials, checkOnFailure, checkTargets, checkVariables } from "./validation/references.ts";
+import { someOf } from "./validation/shown-texts.ts";
 import { warnMisplacedReads, warnNoReturn, warnUnusedOutputs } from "./validation/usage.ts";
-
-const maxTexts = 100;
 
 export interface FlowValidation {
   /** Any of them keeps the flow from running. */
@@ -41,48 +40,57 @@ export function* checkFlow(
   settings: FlowSettings = {},
 ): Sliced<CheckedFlow> {
   const flow = prepareFlow(graph, catalogue);
+  yield;
   const reachable = reachableNodes(flow);
+  yield;
   const { errors: inputErrors, newErrors, inputs } = yield* checkInputs(flow);
-  const errors: string[] = [];
+  const errors: (readonly string[])[] = [];
   const rules = [checkNodes, checkContainers, checkEdges, checkErrorBranches, checkCycles, checkSettings];
   for (const rule of rules) {
-    errors.push(...rule(flow));
+    errors.push(rule(flow));
     yield;
   }
-  errors.push(...checkDisabled(flow, reachable), ...inputErrors, ...checkOverrideKeys(graph, catalogue));
-  newErrors.push(...(yield* checkExpressionScopes(flow, inputs)));
+  errors.push(checkDisabled(flow, reachable), inputErrors, checkOverrideKeys(graph, catalogue));
   yield;
+  const scopeErrors = yield* checkExpressionScopes(flow, inputs);
   const { input, errors: schemaErrors } = yield* checkInputSchema(settings);
-  errors.push(...schemaErrors);
-  const warnings = [...warnUnreachable(flow, reachable), ...warnNoReturn(flow), ...warnUnknownInputs(flow)];
-  warnings.unshift(...warnNeeds(flow, catalogue));
-  warnings.push(...(yield* warnMisplacedReads(flow, inputs)));
-  warnings.push(...warnUnusedOutputs(flow, inputs, reachable));
-  return { flow, inputs, input, settings, errors, newErrors, warnings };
+  errors.push(schemaErrors);
+  yield;
+  const warnings = [warnNeeds(flow, catalogue), warnUnreachable(flow, reachable), warnNoReturn(flow)];
+  yield;
+  warnings.push(warnUnknownInputs(flow));
+  yield;
+  warnings.push(yield* warnMisplacedReads(flow, inputs));
+  warnings.push(warnUnusedOutputs(flow, inputs, reachable));
+  yield;
+  return {
+    flow,
+    inputs,
+    input,
+    settings,
+    errors: errors.flat(),
+    newErrors: [...newErrors, ...scopeErrors],
+    warnings: warnings.flat(),
+  };
 }
 
 /** What a flow points to may come and go without a new version of the flow. */
-export function checkReferences(
+export function* checkReferences(
   checked: CheckedFlow,
   references: FlowReferences,
   { ranBefore = false }: { readonly ranBefore?: boolean } = {},
-): FlowValidation {
+): Sliced<FlowValidation> {
   const { flow, inputs, settings, errors, newErrors, warnings } = checked;
-  const missing = [
-    ...checkCredentials(flow, references),
-    ...checkTargets(flow, references, inputs),
-    ...checkVariables(flow, references, inputs),
-    ...checkOnFailure(settings, references),
-  ];
+  yield;
+  const credentials = checkCredentials(flow, references);
+  yield;
+  const targets = checkTargets(flow, references, inputs);
+  const variables = yield* checkVariables(flow, references, inputs);
+  const missing = [...credentials, ...targets, ...variables, ...checkOnFailure(settings, references)];
+  yield;
   return ranBefore
     ? { errors: someOf([...errors, ...missing]), warnings: someOf([...newErrors, ...warnings]) }
     : { errors: someOf([...errors, ...newErrors, ...missing]), warnings: someOf(warnings) };
-}
-
-/** Enough to begin with: each answer to a trigger carries them. */
-function someOf(texts: readonly string[]): readonly string[] {
-  if (texts.length <= maxTexts) return texts;
-  return [...texts.slice(0, maxTexts), `There are ${texts.length - maxTexts} more.`];
 }
 
 export function validateFlow(
@@ -91,5 +99,5 @@ export function validateFlow(
   references: FlowReferences,
   settings?: FlowSettings,
 ): FlowValidation {
-  return checkReferences(finishSliced(checkFlow(graph, catalogue, settings)), references);
+  return finishSliced(checkReferences(finishSliced(checkFlow(graph, catalogue, settings)), references));
 }

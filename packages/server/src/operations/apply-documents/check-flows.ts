@@ -44,7 +44,9 @@ export async function checkFlows(
     if (document.kind !== "Flow") continue;
     const { misspelt, checked } = await check(document, catalogue);
     const ranBefore = checked.newErrors.length > 0 && (await storedHash(document)) === hashOf(document);
-    const validation = checkReferences(checked, references.get(document.organizationId)!, { ranBefore });
+    const { organizationId } = document;
+    const checking = checkReferences(checked, references.get(organizationId)!, { ranBefore });
+    const validation = await driveSliced(checking, () => eventLoop.giveWay(organizationId));
     checks.set(document, validation);
     for (const problem of misspelt) findings.add(placed, problem);
     if (asDrafts) continue;

@@ -28,11 +28,10 @@ export async function readGraph(
     (version === null ? undefined : await findFlowGraph(db, organizationId, flowId, version));
   const label = labelOf({ kind: "flow", organizationId, flowId });
   const reading = duringEach(label, "", checkFlow(graph ?? { nodes: [], edges: [] }, catalogue));
-  const found = await driveSliced(reading, () => eventLoop.giveWay(organizationId));
+  const giveWay = () => eventLoop.giveWay(organizationId);
+  const found = await driveSliced(reading, giveWay);
   const checked = { ...found, errors: [...found.errors, ...found.newErrors] };
   const isSound = checked.errors.length === 0;
-  return {
-    checked,
-    compiled: isSound ? assembleFlow(checked.flow.graph, catalogue, checked.inputs) : undefined,
-  };
+  const assembling = duringEach(label, "", assembleFlow(checked.flow.graph, catalogue, checked.inputs));
+  return { checked, compiled: isSound ? await driveSliced(assembling, giveWay) : undefined };
 }

@@ -66,7 +66,9 @@ export async function runFlowTest(
   });
   const errors = [...checked.errors, ...checked.newErrors];
   if (errors.length > 0) return refused(errors);
-  const compiled = assembleFlow(graph, catalogue, checked.inputs);
+  const label = labelOf({ kind: "flow", organizationId, flowId });
+  const assembling = duringEach(label, "", assembleFlow(graph, catalogue, checked.inputs));
+  const compiled = await driveSliced(assembling, () => eventLoop.giveWay(organizationId));
   const { overrides, issues, warnings } = overrideInputs(compiled, test.inputs ?? {});
   const unmet = unmetNeeds(compiled.needs, overrides);
   const faults = [

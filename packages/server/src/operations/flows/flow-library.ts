@@ -13,7 +13,7 @@ import {
 import type { SchemaNode } from "../../domain/json-schema/schema-node.ts";
 import { measureJson } from "../../domain/json-measure.ts";
 import { type FlowRecord, NOT_PUBLISHED } from "../../domain/records.ts";
-import { driveSliced } from "../../domain/sliced.ts";
+import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
@@ -103,7 +103,8 @@ export class FlowLibrary {
   async compiled(organizationId: string, flowId: string, version: string): Promise<CompiledFlow> {
     const { checked, compiled } = await this.#version(organizationId, flowId, version);
     // A run that was started before a rule was made goes on.
-    return compiled ?? this.#compile(checked);
+    const flow = { organizationId, flowId };
+    return compiled ?? this.#inTurn(organizationId, () => this.#inSlices(flow, this.#compile(checked)));
   }
 
   #version(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
@@ -125,31 +126,27 @@ export class FlowLibrary {
       findFlowSettings(this.#db, organizationId, flowId, version),
     ]);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const checked = await this.#checkGraph(organizationId, flowId, graph, settings);
-    return {
-      checked,
-      compiled: checked.errors.length === 0 ? this.#compile(checked) : undefined,
-      nodeCount: graph.nodes.length,
-      settings,
-      size: sizeOf([graph, settings]),
-    };
+    const reading = this.#readGraph(graph, settings);
+    return this.#inTurn(organizationId, () => this.#inSlices({ organizationId, flowId }, reading));
   }
 
-  #compile({ flow, inputs }: CheckedFlow): CompiledFlow {
+  *#readGraph(graph: FlowGraph, settings: FlowSettings): Sliced<ReadVersion> {
+    const checked = yield* checkFlow(graph, this.#catalogue, settings);
+    const compiled = checked.errors.length === 0 ? yield* this.#compile(checked) : undefined;
+    yield;
+    return { checked, compiled, nodeCount: graph.nodes.length, settings, size: sizeOf([graph, settings]) };
+  }
+
+  #compile({ flow, inputs }: CheckedFlow): Sliced<CompiledFlow> {
     return assembleFlow(flow.graph, this.#catalogue, inputs);
   }
 
-  async #checkGraph(
-    organizationId: string,
-    flowId: string,
-    graph: FlowGraph,
-    settings: FlowSettings,
-  ): Promise<CheckedFlow> {
-    const label = labelOf({ kind: "flow", organizationId, flowId });
-    return this.#inTurn(organizationId, () => {
-      const checking = duringEach(label, "", checkFlow(graph, this.#catalogue, settings));
-      return driveSliced(checking, () => eventLoop.giveWay(organizationId));
-    });
+  #inSlices<Result>(
+    flow: { readonly organizationId: string; readonly flowId: string },
+    work: Sliced<Result>,
+  ): Result | Promise<Result> {
+    const label = labelOf({ kind: "flow", ...flow });
+    return driveSliced(duringEach(label, "", work), () => eventLoop.giveWay(flow.organizationId));
   }
 
   /** One at a time: side by side, the checks for hundreds of runs that a worker takes over would all end as late as the last. */
@@ -172,7 +169,8 @@ export class FlowLibrary {
       listReferences(this.#db, organizationId),
     ]);
     // A rule that was made after it was published does not stop it.
-    const validation = checkReferences(checked, toReferences(references), { ranBefore: true });
+    const checking = checkReferences(checked, toReferences(references), { ranBefore: true });
+    const validation = await this.#inSlices({ organizationId, flowId }, checking);
     return {
       validation,
       compiled: validation.errors.length === 0 ? compiled : undefined,
@@ -190,8 +188,11 @@ export class FlowLibrary {
     ]);
     const unpublished = { errors: ["The flow has no published version; publish its draft."], warnings: [] };
     if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0 };
-    const checked = await this.#checkGraph(organizationId, flowId, draft.graph, draft.settings ?? {});
-    const validation = checkReferences(checked, toReferences(references));
+    const flow = { organizationId, flowId };
+    const reading = checkFlow(draft.graph, this.#catalogue, draft.settings ?? {});
+    const checked = await this.#inTurn(organizationId, () => this.#inSlices(flow, reading));
+    const checking = checkReferences(checked, toReferences(references));
+    const validation = await this.#inSlices(flow, checking);
     return {
       validation: validation.errors.length === 0 ? unpublished : validation,
       compiled: undefined,

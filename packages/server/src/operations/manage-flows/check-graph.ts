@@ -48,7 +48,8 @@ export async function checkGraph(
   const checking = checkFlow(graph, catalogue, settings);
   const checked = await driveSliced(duringEach(label, "", checking), giveWay);
   const references = toReferences(await listReferences(db, organizationId));
-  const { errors, warnings } = checkReferences(checked, references, { ranBefore });
+  const checkingReferences = duringEach(label, "", checkReferences(checked, references, { ranBefore }));
+  const { errors, warnings } = await driveSliced(checkingReferences, giveWay);
   const problems = [
     ...misspelt.map(({ path, message }) => ({ path: path.slice(1), message })),
     ...errors.map((message) => ({ path: placeOfError(graph, message), message })),

@@ -82,6 +82,14 @@ export const flowSeeds: readonly Case[] = [
     ),
     {},
   ),
+  flow("1,000 expressions that read nodes which are not there", manyNames("nodes."), {}),
+  flow("1,000 expressions that read variables which are not there", manyNames("vars."), {}),
+  flow("1,000 expressions that read names which are not there", manyNames(""), {}),
+  flow(
+    "2,000 nodes",
+    inLine(...Array.from({ length: 1_990 }, (_, at) => step(`n${at}`, "set", { values: {} }))),
+    {},
+  ),
 
   flow(
     "code that takes all memory",
@@ -89,6 +97,16 @@ export const flowSeeds: readonly Case[] = [
     {},
   ),
 ];
+
+/** Each is compared with the names of 200 nodes, to say which was meant. */
+function manyNames(prefix: string): Recipe {
+  const long = "x".repeat(56);
+  const text = Array.from({ length: 1_000 }, (_, at) => `{{ ${prefix}${long}${at} }}`).join(" ");
+  return inLine(
+    ...Array.from({ length: 200 }, (_, at) => step(`${"y".repeat(60)}${at}`, "set", { values: {} })),
+    step("many", "set", { values: { text } }),
+  );
+}
 
 function flow(name: string, graph: Recipe, data: { readonly [key: string]: Recipe }): Case {
   return { kind: "flows", name, action: "flow", graph, payload: { data } };

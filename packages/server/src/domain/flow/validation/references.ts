@@ -1,9 +1,10 @@
 import type { FlowSettings } from "@millrace/contract/documents/flow";
 import type { FlowNode } from "@millrace/contract/documents/graph";
-import { nearestName } from "@millrace/contract/documents/nearest-name";
 import type { NodeKind } from "../catalogue.ts";
 import type { InputsByNode } from "../compile.ts";
+import type { Sliced } from "../../sliced.ts";
 import { nameOf, type FlowReferences, type FlowToCheck } from "./flow-to-check.ts";
+import { NearNames } from "./shown-texts.ts";
 
 /** Credentials exist and have a type that the node can use. */
 export function checkCredentials({ graph, kindOf }: FlowToCheck, references: FlowReferences): string[] {
@@ -56,25 +57,28 @@ export function checkTargets(
 }
 
 /** Variables that expressions name exist; in a scope of its own `vars` is something else. */
-export function checkVariables(
+export function* checkVariables(
   { graph }: FlowToCheck,
   { variables }: FlowReferences,
   inputs: InputsByNode,
-): string[] {
+): Sliced<string[]> {
   const errors = new Set<string>();
+  const nearNames = new NearNames();
   for (const node of graph.nodes)
     for (const { name: input, template } of inputs.get(node.id) ?? [])
-      for (const { roots, vars = [] } of template.expressions)
+      for (const { roots, vars = [] } of template.expressions) {
         for (const name of roots.has("vars") ? vars : [])
           if (!variables.has(name))
             errors.add(
-              `${nameOf(node)}: an expression in input "${input}" reads vars.${name}, but ${variableText(name, variables)}.`,
+              `${nameOf(node)}: an expression in input "${input}" reads vars.${name}, but ${variableText(name, variables, nearNames)}.`,
             );
+        yield;
+      }
   return [...errors];
 }
 
-function variableText(name: string, variables: ReadonlySet<string>): string {
-  const nearest = nearestName(name, [...variables]);
+function variableText(name: string, variables: ReadonlySet<string>, nearNames: NearNames): string {
+  const nearest = nearNames.of(name, variables);
   const hint = nearest
     ? `did you mean vars.${nearest}?`
     : `set it with: millrace variables set ${name} <value>`;

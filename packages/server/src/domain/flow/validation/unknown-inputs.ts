@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Sliced } from "../../sliced.ts";
 import type { NodeCatalogue } from "../catalogue.ts";
 import { takesAnyInput } from "../node-inputs.ts";
+import { maxTexts } from "./shown-texts.ts";
 
 /** A key inside the inputs of a node that its type does not read. */
 interface UnknownInput {
@@ -11,14 +12,14 @@ interface UnknownInput {
   readonly message: string;
 }
 
-/** What the inputs of nodes state and nobody would read, at any depth: a typing mistake that would never be noticed. */
+/** What the inputs of nodes state and nobody would read, at any depth: typing mistakes that would never be noticed, or the first of many. */
 export function* unknownInputs({ nodes }: FlowGraph, catalogue: NodeCatalogue): Sliced<UnknownInput[]> {
   const found: UnknownInput[] = [];
   for (const [index, node] of nodes.entries()) {
     const kind = catalogue.get(node.type);
     if (kind === undefined || takesAnyInput(kind)) continue;
     const path = ["graph", "nodes", index, "data", "inputs"];
-    look(kind.inputs, node.data?.inputs, path, "input", found);
+    yield* look(kind.inputs, node.data?.inputs, path, "input", found);
     yield;
   }
   return found;
@@ -34,25 +35,29 @@ interface Definition {
   readonly catchall?: z.core.$ZodType;
 }
 
-function look(
+function* look(
   schema: z.core.$ZodType,
   value: unknown,
   path: readonly PropertyKey[],
   what: string,
   found: UnknownInput[],
-): void {
+): Sliced<void> {
   if (typeof value !== "object" || value === null) return;
   const { innerType, out, element, shape, catchall } = schema._zod.def as Definition;
   const inside = innerType ?? out;
-  if (inside) look(inside, value, path, what, found);
-  else if (element && Array.isArray(value))
-    value.forEach((item, index) => look(element, item, [...path, index], "key", found));
-  else if (shape && !Array.isArray(value)) {
+  if (inside) yield* look(inside, value, path, what, found);
+  else if (element && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* look(element, item, [...path, index], "key", found);
+      yield;
+    }
+  } else if (shape && !Array.isArray(value)) {
     const isClosed = catchall === undefined || catchall._zod.def.type === "never";
     for (const [key, item] of Object.entries(value)) {
-      if (Object.hasOwn(shape, key)) look(shape[key]!, item, [...path, key], "key", found);
-      else if (isClosed)
+      if (Object.hasOwn(shape, key)) yield* look(shape[key]!, item, [...path, key], "key", found);
+      else if (isClosed && found.length < maxTexts)
         found.push({ path: [...path, key], message: unknownName(what, key, Object.keys(shape)) });
+      yield;
     }
   }
 }
