@@ -55,6 +55,22 @@ describe("a flow with many faults", () => {
   });
 });
 
+describe("a node with many ways out", () => {
+  it("says them once, however many edges leave it", () => {
+    let asked = 0;
+    const handles = () => {
+      asked += 1;
+      return ["left", "right"];
+    };
+    const types = new Map([...catalogue, ["set", { ...catalogue.get("set")!, handles }]]);
+    const flow = around(node("x", "set", { values: {} }));
+    const edges = Array.from({ length: MANY }, () => ({ source: "x", target: "end" }));
+    const { errors } = finishSliced(checkFlow({ ...flow, edges: [...flow.edges, ...edges] }, types));
+    expect(errors).toHaveLength(MANY + 1);
+    expect(asked).toBe(1);
+  });
+});
+
 describe("the name that was probably meant", () => {
   it("is looked for among the first names alone", () => {
     let looked = 0;

@@ -44,9 +44,8 @@ export function* checkFlow(
   const reachable = reachableNodes(flow);
   yield;
   const { errors: inputErrors, newErrors, inputs } = yield* checkInputs(flow);
-  const errors: (readonly string[])[] = [];
-  const rules = [checkNodes, checkContainers, checkEdges, checkErrorBranches, checkCycles, checkSettings];
-  for (const rule of rules) {
+  const errors = [checkNodes(flow), checkContainers(flow), yield* checkEdges(flow)];
+  for (const rule of [checkErrorBranches, checkCycles, checkSettings]) {
     errors.push(rule(flow));
     yield;
   }

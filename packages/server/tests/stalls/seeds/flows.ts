@@ -90,6 +90,7 @@ export const flowSeeds: readonly Case[] = [
     inLine(...Array.from({ length: 1_990 }, (_, at) => step(`n${at}`, "set", { values: {} }))),
     {},
   ),
+  flow("a switch of 10,000 cases that 9,990 edges leave", manyWays(), {}),
 
   flow(
     "code that takes all memory",
@@ -97,6 +98,15 @@ export const flowSeeds: readonly Case[] = [
     {},
   ),
 ];
+
+/** Each edge is to be one of the ways out. */
+function manyWays(): Recipe {
+  const cases = Array.from({ length: 10_000 }, (_, at) => ({ name: `c${at}`, equals: at }));
+  const targets = Array.from({ length: 1_990 }, (_, at) => step(`n${at}`, "set", { values: {} }));
+  const { nodes } = inLine(step("choose", "switch", { value: 1, cases }), ...targets) as { nodes: Recipe };
+  const edges = Array.from({ length: 9_990 }, (_, at) => ({ source: "choose", target: `n${at % 1_990}` }));
+  return { nodes, edges: [{ source: "start", target: "choose" }, ...edges] };
+}
 
 /** Each is compared with the names of 200 nodes, to say which was meant. */
 function manyNames(prefix: string): Recipe {

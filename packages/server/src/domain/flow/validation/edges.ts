@@ -1,9 +1,12 @@
 import type { FlowEdge, FlowNode } from "@millrace/contract/documents/graph";
+import type { Sliced } from "../../sliced.ts";
 import { errorHandle, handleOf, handlesOf } from "../handles.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
+const maxNamed = 20;
+
 /** Edges join nodes that exist, by a handle that exists, on the same side of a container's wall. */
-export function checkEdges(flow: FlowToCheck): string[] {
+export function* checkEdges(flow: FlowToCheck): Sliced<string[]> {
   const errors: string[] = [];
   const seen = new Set<string>();
   const handles = new Map<FlowNode, ReadonlySet<string>>();
@@ -13,6 +16,7 @@ export function checkEdges(flow: FlowToCheck): string[] {
     if (edge.id != null) seen.add(edge.id);
     const fault = faultOf(edge, flow, handles);
     if (fault !== undefined) errors.push(fault);
+    yield;
   }
   return errors;
 }
@@ -44,7 +48,7 @@ function faultOf(
     return `${nameOf(source)}: nothing can follow a node of type "${source.type}"; remove ${name.toLowerCase()}.`;
   }
   const hint = handle === "error" ? " (error exists with onError: branch)" : "";
-  return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${[...handles].slice(0, 20).join(", ")}${hint}.`;
+  return `${nameOf(source)}: ${name.toLowerCase()} leaves by the handle "${handle}", which it does not have; use ${handles.values().take(maxNamed).toArray().join(", ")}${hint}.`;
 }
 
 function edgeName({ id, source, target }: FlowEdge): string {
