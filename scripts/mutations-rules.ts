@@ -152,7 +152,7 @@ export const rules: readonly Guard[] = [
     file: runner("given-up"),
     cut: [
       [
-        "return this.#awaited(isInVain()).length === 0 ? undefined : this.#untilWritten(isInVain);",
+        "return this.#writes.size + this.#starts.size === 0 ? undefined : this.#untilWritten(isInVain);",
         "return undefined;",
       ],
     ],

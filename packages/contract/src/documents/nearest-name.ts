@@ -2,7 +2,7 @@ const MAX_COMPARED_LENGTH = 64;
 
 const MAX_DISTANCE = 3;
 
-/** Whoever has more names has to find it alone. */
+/** A hint is not worth looking through more. */
 const MAX_COMPARED = 200;
 
 const MAX_LISTED = 12;
@@ -22,13 +22,15 @@ function listOf(names: readonly string[]): string {
 
 /** The name that was probably meant, if one is near: at most three letters differ, and not more than half of it. */
 export function nearestName(text: string, names: Iterable<string>): string | undefined {
-  const wanted = text.slice(0, MAX_COMPARED_LENGTH).toLowerCase();
+  // Twice: some letters become longer in lower case.
+  const wanted = text.slice(0, MAX_COMPARED_LENGTH).toLowerCase().slice(0, MAX_COMPARED_LENGTH);
   let nearest: string | undefined;
   let least = MAX_DISTANCE + 1;
   let left = MAX_COMPARED;
   for (const name of names) {
     if (left-- === 0) break;
-    const distance = editDistance(wanted, name);
+    if (name.length > MAX_COMPARED_LENGTH + MAX_DISTANCE) continue;
+    const distance = editDistance(wanted, name.toLowerCase());
     if (distance >= least) continue;
     nearest = name;
     least = distance;
@@ -44,9 +46,8 @@ const rows = [0, 1, 2].map(() => new Uint8Array(MAX_COMPARED_LENGTH + 2 * MAX_DI
  * How many letters are wrong, missing, too many or in the wrong order. Row by row, and in each row only where few enough
  * differ: whoever sends many names must not make much work with each.
  */
-function editDistance(a: string, name: string): number {
-  if (Math.abs(a.length - name.length) > MAX_DISTANCE) return FAR;
-  const b = name.toLowerCase();
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_DISTANCE) return FAR;
   let [before, previous, row] = rows as [Uint8Array, Uint8Array, Uint8Array];
   for (let j = 0; j <= FAR; j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {

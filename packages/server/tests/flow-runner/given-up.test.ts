@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { BegunWait, NodeRecord, WaitPort } from "../../src/engine/flow-runner/run-types.ts";
-import { graphOf, inside, node, run } from "./support/test-flow.ts";
+import { graphOf, inside, node, run, type TestOptions } from "./support/test-flow.ts";
 
 /** Waits that begin at once and are withdrawn when a test lets them; what happens is noted. */
 class Waits implements WaitPort {
@@ -30,23 +30,19 @@ class Waits implements WaitPort {
   suspend(): void {}
 }
 
-test("a child whose round ends while it waits to be started is started, withdrawn, and followed by what comes next", async () => {
-  const waits = new Waits();
+/** A loop of one round with these nodes and one beside them that a test lets fail, and an effect that follows. */
+function beginRound(
+  waits: Waits,
+  nodes: readonly ReturnType<typeof node>[],
+  { edges = "", ...options }: TestOptions & { readonly edges?: string } = {},
+) {
+  const round = [...nodes, node("beside", "suspend")].map((one) => inside("each", one));
+  const each = node("each", "for-each", { items: [1], onItemError: "continue" });
   const began: string[] = [];
   const ended = run(
     graphOf(
-      [
-        node("start", "start"),
-        node("each", "for-each", { items: [1], onItemError: "continue" }),
-        inside(
-          "each",
-          node("first", "run-flow", { flowId: "flow_2" }, { timeoutSeconds: 0.01, onError: "continue" }),
-        ),
-        inside("each", node("child", "run-flow", { flowId: "flow_2" })),
-        inside("each", node("beside", "suspend")),
-        node("end", "effect"),
-      ],
-      "start each \n each end \n first child",
+      [node("start", "start"), each, ...round, node("end", "effect")],
+      `start each \n each end \n ${edges}`,
     ),
     {
       waits,
@@ -54,7 +50,22 @@ test("a child whose round ends while it waits to be started is started, withdraw
         if (status === "EXECUTING") began.push(nodeKey);
         if (nodeKey === "end" && status === "COMPLETED") waits.notes.push("end");
       },
+      ...options,
     },
+  );
+  return { began, ended };
+}
+
+test("a child whose round ends while it waits to be started is started, withdrawn, and followed by what comes next", async () => {
+  const waits = new Waits();
+  const limits = { timeoutSeconds: 0.01, onError: "continue" };
+  const { began, ended } = beginRound(
+    waits,
+    [
+      node("first", "run-flow", { flowId: "flow_2" }, limits),
+      node("child", "run-flow", { flowId: "flow_2" }),
+    ],
+    { edges: "first child" },
   );
   while (!began.includes("child[0]")) await nextTurn();
   waits.answers.get("beside[0]")!.reject(new Error("no"));
@@ -83,33 +94,10 @@ test("a child that an earlier epoch has tried to start is not tried again once i
     error: { name: "Failed", message: "no" },
     log: [],
   };
-  const ended = run(
-    graphOf(
-      [
-        node("start", "start"),
-        node("each", "for-each", { items: [1], onItemError: "continue" }),
-        inside(
-          "each",
-          node(
-            "child",
-            "run-flow",
-            { flowId: "flow_2" },
-            { retry: { maxAttempts: 2, backoffSeconds: 3_000 } },
-          ),
-        ),
-        inside("each", node("beside", "suspend")),
-        node("end", "effect"),
-      ],
-      "start each \n each end",
-    ),
-    {
-      waits,
-      restored: new Map([[failed.nodeKey, failed]]),
-      onNode: ({ nodeKey, status }) => {
-        if (nodeKey === "end" && status === "COMPLETED") waits.notes.push("end");
-      },
-    },
-  );
+  const retry = { maxAttempts: 2, backoffSeconds: 3_000 };
+  const { ended } = beginRound(waits, [node("child", "run-flow", { flowId: "flow_2" }, { retry })], {
+    restored: new Map([[failed.nodeKey, failed]]),
+  });
   while (!waits.answers.has("beside[0]")) await nextTurn();
   waits.answers.get("beside[0]")!.reject(new Error("no"));
   await expect.poll(() => waits.notes).toEqual(["beside[0] begun", "beside[0] withdrawn", "end"]);

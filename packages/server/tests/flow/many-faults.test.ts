@@ -91,6 +91,9 @@ describe("the name that was probably meant", () => {
     ["", ["a"], undefined],
     ["a".repeat(70), ["a".repeat(64)], "a".repeat(64)],
     ["a".repeat(64), ["a".repeat(68)], undefined],
+    // In lower case it is twice as long.
+    ["İ".repeat(64), ["İ".repeat(64), "x".repeat(64)], undefined],
+    ["ababa", ["İİİİİ"], undefined],
   ])("%s among %j is %s", (text, names, nearest) => {
     expect(nearestName(text, names)).toBe(nearest);
   });

@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Nobody tears down a run that is broken off. */
+/** A run that is ended from outside is not torn down. */
 function leaveNothing({ directory, cluster }: EmbeddedPaths): void {
   process.once("exit", () => {
     try {

@@ -17,7 +17,7 @@ export class GivenUp {
 
   /** A Promise where not all is written. A start that `isInVain` waits for no other one, which may wait for it. */
   untilWritten(isInVain = () => false): Promise<void> | undefined {
-    return this.#awaited(isInVain()).length === 0 ? undefined : this.#untilWritten(isInVain);
+    return this.#writes.size + this.#starts.size === 0 ? undefined : this.#untilWritten(isInVain);
   }
 
   async #untilWritten(isInVain: () => boolean): Promise<void> {

@@ -13,9 +13,7 @@ import {
 } from "../../domain/flow/validate.ts";
 import type { FlowReferences } from "../../domain/flow/validation/flow-to-check.ts";
 import { unknownInputs } from "../../domain/flow/validation/unknown-inputs.ts";
-import { driveSliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
-import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
+import { inSlices } from "../flows/in-slices.ts";
 import type { Findings } from "./findings.ts";
 
 export type FlowChecks = ReadonlyMap<FlowDocument, FlowValidation>;
@@ -44,9 +42,9 @@ export async function checkFlows(
     if (document.kind !== "Flow") continue;
     const { misspelt, checked } = await check(document, catalogue);
     const ranBefore = checked.newErrors.length > 0 && (await storedHash(document)) === hashOf(document);
-    const { organizationId } = document;
+    const { organizationId, id: flowId } = document;
     const checking = checkReferences(checked, references.get(organizationId)!, { ranBefore });
-    const validation = await driveSliced(checking, () => eventLoop.giveWay(organizationId));
+    const validation = await inSlices({ organizationId, flowId }, checking);
     checks.set(document, validation);
     for (const problem of misspelt) findings.add(placed, problem);
     if (asDrafts) continue;
@@ -65,10 +63,8 @@ async function check(
   catalogue: NodeCatalogue,
 ): Promise<{ misspelt: readonly Problem[]; checked: CheckedFlow }> {
   const { organizationId, id: flowId, graph } = document;
-  const label = labelOf({ kind: "flow", organizationId, flowId });
-  const giveWay = () => eventLoop.giveWay(organizationId);
-  const misspelt = await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay);
-  const checking = checkFlow(graph, catalogue, settingsOf(document));
-  const checked = await driveSliced(duringEach(label, "", checking), giveWay);
+  const flow = { organizationId, flowId };
+  const misspelt = await inSlices(flow, unknownInputs(graph, catalogue));
+  const checked = await inSlices(flow, checkFlow(graph, catalogue, settingsOf(document)));
   return { misspelt, checked };
 }

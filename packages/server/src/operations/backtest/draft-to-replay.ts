@@ -2,13 +2,11 @@ import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import { assembleFlow, type CompiledFlow } from "../../domain/flow/compile.ts";
 import { checkFlow, type CheckedFlow } from "../../domain/flow/validate.ts";
-import { driveSliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
-import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
 import type { ManagedFlowRecord } from "../../storage/manage-flows/list-managed-flows.ts";
 import type { Db } from "../../storage/pool.ts";
+import { inSlices } from "../flows/in-slices.ts";
 
 export interface ReadGraph {
   readonly checked: CheckedFlow;
@@ -26,12 +24,10 @@ export async function readGraph(
     given ??
     (await findDraft(db, organizationId, flowId))?.graph ??
     (version === null ? undefined : await findFlowGraph(db, organizationId, flowId, version));
-  const label = labelOf({ kind: "flow", organizationId, flowId });
-  const reading = duringEach(label, "", checkFlow(graph ?? { nodes: [], edges: [] }, catalogue));
-  const giveWay = () => eventLoop.giveWay(organizationId);
-  const found = await driveSliced(reading, giveWay);
+  const flow = { organizationId, flowId };
+  const found = await inSlices(flow, checkFlow(graph ?? { nodes: [], edges: [] }, catalogue));
   const checked = { ...found, errors: [...found.errors, ...found.newErrors] };
   const isSound = checked.errors.length === 0;
-  const assembling = duringEach(label, "", assembleFlow(checked.flow.graph, catalogue, checked.inputs));
-  return { checked, compiled: isSound ? await driveSliced(assembling, giveWay) : undefined };
+  const assembling = assembleFlow(checked.flow.graph, catalogue, checked.inputs);
+  return { checked, compiled: isSound ? await inSlices(flow, assembling) : undefined };
 }

@@ -9,10 +9,8 @@ import { findAnswer } from "../../domain/flow-test/find-answer.ts";
 import { judgeTest } from "../../domain/flow-test/judge-test.ts";
 import { failure, say, type TestFailure } from "../../domain/flow-test/test-texts.ts";
 import type { Replay, ReplayResult } from "../../domain/replay.ts";
-import { driveSliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
-import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { inputIssues, issueText } from "../runs/require-input.ts";
+import { inSlices } from "../flows/in-slices.ts";
 
 /** What is now where a test does not say. */
 const DEFAULT_NOW = "2026-01-01T00:00:00Z";
@@ -41,9 +39,7 @@ export interface FlowUnderTest {
 export async function prepareFlow({ catalogue }: TestContext, flow: TestedFlow): Promise<FlowUnderTest> {
   const { id: flowId, organizationId, graph } = flow;
   const reading = checkFlow(graph, catalogue, settingsOf(flow as FlowDocument));
-  const label = labelOf({ kind: "flow", organizationId, flowId });
-  const giveWay = () => eventLoop.giveWay(organizationId);
-  return { flow, checked: await driveSliced(duringEach(label, "", reading), giveWay) };
+  return { flow, checked: await inSlices({ organizationId, flowId }, reading) };
 }
 
 /** Runs a flow in its own time with the answers of a test, and says what came out otherwise than expected. */
@@ -66,9 +62,8 @@ export async function runFlowTest(
   });
   const errors = [...checked.errors, ...checked.newErrors];
   if (errors.length > 0) return refused(errors);
-  const label = labelOf({ kind: "flow", organizationId, flowId });
-  const assembling = duringEach(label, "", assembleFlow(graph, catalogue, checked.inputs));
-  const compiled = await driveSliced(assembling, () => eventLoop.giveWay(organizationId));
+  const assembling = assembleFlow(graph, catalogue, checked.inputs);
+  const compiled = await inSlices({ organizationId, flowId }, assembling);
   const { overrides, issues, warnings } = overrideInputs(compiled, test.inputs ?? {});
   const unmet = unmetNeeds(compiled.needs, overrides);
   const faults = [

@@ -13,15 +13,14 @@ import {
 import type { SchemaNode } from "../../domain/json-schema/schema-node.ts";
 import { measureJson } from "../../domain/json-measure.ts";
 import { type FlowRecord, NOT_PUBLISHED } from "../../domain/records.ts";
-import { driveSliced, type Sliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
-import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
+import type { Sliced } from "../../domain/sliced.ts";
 import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
 import { findFlow } from "../../storage/flows/find-flow.ts";
 import { findDraft } from "../../storage/flows/find-draft.ts";
 import { findFlowGraph } from "../../storage/flows/find-flow-graph.ts";
 import { findFlowSettings } from "../../storage/flows/find-flow-settings.ts";
 import type { Db } from "../../storage/pool.ts";
+import { inSlices } from "./in-slices.ts";
 
 /** A flow version as triggers and workers use it. */
 export interface FlowVersion {
@@ -104,7 +103,7 @@ export class FlowLibrary {
     const { checked, compiled } = await this.#version(organizationId, flowId, version);
     // A run that was started before a rule was made goes on.
     const flow = { organizationId, flowId };
-    return compiled ?? this.#inTurn(organizationId, () => this.#inSlices(flow, this.#compile(checked)));
+    return compiled ?? this.#inTurn(organizationId, () => inSlices(flow, this.#compile(checked)));
   }
 
   #version(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
@@ -127,7 +126,7 @@ export class FlowLibrary {
     ]);
     if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
     const reading = this.#readGraph(graph, settings);
-    return this.#inTurn(organizationId, () => this.#inSlices({ organizationId, flowId }, reading));
+    return this.#inTurn(organizationId, () => inSlices({ organizationId, flowId }, reading));
   }
 
   *#readGraph(graph: FlowGraph, settings: FlowSettings): Sliced<ReadVersion> {
@@ -139,14 +138,6 @@ export class FlowLibrary {
 
   #compile({ flow, inputs }: CheckedFlow): Sliced<CompiledFlow> {
     return assembleFlow(flow.graph, this.#catalogue, inputs);
-  }
-
-  #inSlices<Result>(
-    flow: { readonly organizationId: string; readonly flowId: string },
-    work: Sliced<Result>,
-  ): Result | Promise<Result> {
-    const label = labelOf({ kind: "flow", ...flow });
-    return driveSliced(duringEach(label, "", work), () => eventLoop.giveWay(flow.organizationId));
   }
 
   /** One at a time: side by side, the checks for hundreds of runs that a worker takes over would all end as late as the last. */
@@ -170,7 +161,7 @@ export class FlowLibrary {
     ]);
     // A rule that was made after it was published does not stop it.
     const checking = checkReferences(checked, toReferences(references), { ranBefore: true });
-    const validation = await this.#inSlices({ organizationId, flowId }, checking);
+    const validation = await inSlices({ organizationId, flowId }, checking);
     return {
       validation,
       compiled: validation.errors.length === 0 ? compiled : undefined,
@@ -190,9 +181,9 @@ export class FlowLibrary {
     if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0 };
     const flow = { organizationId, flowId };
     const reading = checkFlow(draft.graph, this.#catalogue, draft.settings ?? {});
-    const checked = await this.#inTurn(organizationId, () => this.#inSlices(flow, reading));
+    const checked = await this.#inTurn(organizationId, () => inSlices(flow, reading));
     const checking = checkReferences(checked, toReferences(references));
-    const validation = await this.#inSlices(flow, checking);
+    const validation = await inSlices(flow, checking);
     return {
       validation: validation.errors.length === 0 ? unpublished : validation,
       compiled: undefined,

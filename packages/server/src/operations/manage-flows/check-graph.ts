@@ -7,11 +7,9 @@ import { placeOfError } from "../../domain/flow/error-place.ts";
 import { checkFlow, checkReferences, type FlowValidation } from "../../domain/flow/validate.ts";
 import { unknownInputs } from "../../domain/flow/validation/unknown-inputs.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { driveSliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
-import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
 import type { Db } from "../../storage/pool.ts";
+import { inSlices } from "../flows/in-slices.ts";
 
 export interface GraphChecks {
   readonly db: Db;
@@ -40,16 +38,11 @@ export async function checkGraph(
   { graph, settings }: VersionContent,
   { ranBefore = false }: CheckOptions = {},
 ): Promise<CheckedGraph> {
-  const label = labelOf({ kind: "flow", organizationId, flowId });
-  const giveWay = () => eventLoop.giveWay(organizationId);
-  const misspelt = ranBefore
-    ? []
-    : await driveSliced(duringEach(label, "", unknownInputs(graph, catalogue)), giveWay);
-  const checking = checkFlow(graph, catalogue, settings);
-  const checked = await driveSliced(duringEach(label, "", checking), giveWay);
+  const flow = { organizationId, flowId };
+  const misspelt = ranBefore ? [] : await inSlices(flow, unknownInputs(graph, catalogue));
+  const checked = await inSlices(flow, checkFlow(graph, catalogue, settings));
   const references = toReferences(await listReferences(db, organizationId));
-  const checkingReferences = duringEach(label, "", checkReferences(checked, references, { ranBefore }));
-  const { errors, warnings } = await driveSliced(checkingReferences, giveWay);
+  const { errors, warnings } = await inSlices(flow, checkReferences(checked, references, { ranBefore }));
   const problems = [
     ...misspelt.map(({ path, message }) => ({ path: path.slice(1), message })),
     ...errors.map((message) => ({ path: placeOfError(graph, message), message })),
