@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chain, fan, joined, node, type TestGraph, type TestNode } from "../support/runs-flows.ts";
+import { chain, joined, node, type TestGraph, type TestNode } from "../support/runs-flows.ts";
 import { type Gate, startGate } from "../support/runs-gate.ts";
 import { type RunTestService, startRunService } from "../support/runs-service.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -21,20 +21,25 @@ beforeEach(async () => {
 });
 afterAll(() => gate.close());
 
-const SHORT_SECONDS = 0.3;
+const SHORT = { timeoutSeconds: 0.3, onError: "continue" };
 
-/** A child that is given up, an effect that follows, and one beside it so that the run does not pause. */
-function limited(timeoutSeconds: number): TestGraph {
-  const child = node("child", "run-flow", { flowId: "flow_long" }, { timeoutSeconds, onError: "continue" });
-  return joined(fan(child, gate.node("beside")), gate.node("after"), ["child"]);
+/** Behind another, a child that is given up, an effect that follows, and one beside it so that the run does not pause. */
+function limited(first: TestNode): TestGraph {
+  const child = node("child", "run-flow", { flowId: "flow_long" }, SHORT);
+  const both = joined(joined(chain(first), child, [first.id]), gate.node("beside"), [first.id]);
+  return joined(both, gate.node("after"), ["child"]);
 }
 
-/** While a table cannot be written. */
-async function locked(table: string, work: () => Promise<void>): Promise<void> {
+const lockTable = (table: string) => `LOCK TABLE ${table} IN EXCLUSIVE MODE`;
+/** What starting a child waits for, and canceling one does not. */
+const LOCK_ORGANIZATIONS = `SELECT FROM organizations FOR UPDATE`;
+
+/** While somebody else holds what `lock` takes. */
+async function locked(lock: string, work: () => Promise<void>): Promise<void> {
   const holder = await own.database.pool.connect();
   try {
     await holder.query(`BEGIN`);
-    await holder.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    await holder.query(lock);
     await work();
   } finally {
     await holder.query(`ROLLBACK`);
@@ -52,9 +57,9 @@ async function isBlocked(part: string): Promise<boolean> {
 
 describe("what is given up is canceled before anything that follows is sent", () => {
   it("where the process itself notices that its time is over", async () => {
-    await service.flow("flow_noticed", limited(SHORT_SECONDS));
+    await service.flow("flow_noticed", limited(node("first", "set", { values: {} })));
     let id = "";
-    await locked("run_cancellations", async () => {
+    await locked(lockTable("run_cancellations"), async () => {
       id = await service.begin("flow_noticed");
       await until("it is to be written that nobody waits any more", () => isBlocked(`{"timedOut":true}`));
       await sleep(200);
@@ -65,15 +70,17 @@ describe("what is given up is canceled before anything that follows is sent", ()
   });
 
   it("where its time is over before it has begun", async () => {
-    await service.flow("flow_late", limited(SHORT_SECONDS));
-    let id = "";
-    await locked("run_waits", async () => {
-      id = await service.begin("flow_late");
-      await gate.untilArrived(1);
-      await sleep(SHORT_SECONDS * 1_000 + 500);
-      expect(gate.arrived).toEqual(["/beside"]);
+    await service.flow("flow_late", limited(gate.node("first")));
+    const id = await service.begin("flow_late");
+    await gate.untilArrived(1);
+    await locked(LOCK_ORGANIZATIONS, async () => {
+      gate.letGo();
+      await until("the child is to be started", () => isBlocked("begin_waits"));
+      await until("its time is over", async () => (await statusOf(id, "child")) === "FAILED");
+      await sleep(200);
+      expect(gate.arrived).toEqual(["/first", "/beside"]);
     });
-    await gate.untilArrived(2);
+    await gate.untilArrived(3);
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
   });
 
@@ -82,14 +89,12 @@ describe("what is given up is canceled before anything that follows is sent", ()
     const each = node("each", "for-each", { items: [1], onItemError: "continue" });
     await service.flow("flow_early", loopOf(each, [child, gate.node("refused")]));
     let id = "";
-    await locked("run_waits", async () => {
+    await locked(lockTable("run_waits"), async () => {
       id = await service.begin("flow_early");
       await until("the child is to be started", () => isBlocked("begin_waits"));
       await gate.untilArrived(1);
       gate.letGo(404);
-      await until("the round has failed", async () =>
-        (await service.nodes(id)).some(({ nodeId, status }) => nodeId === "refused" && status === "FAILED"),
-      );
+      await until("the round has failed", async () => (await statusOf(id, "refused")) === "FAILED");
       await sleep(200);
       expect(gate.arrived).toEqual(["/refused"]);
     });
@@ -132,6 +137,10 @@ describe("what is given up is canceled before anything that follows is sent", ()
     expect(await service.children(id)).toMatchObject([{ status: "CANCELED" }]);
   });
 });
+
+async function statusOf(runId: string, id: string): Promise<unknown> {
+  return (await service.nodes(runId)).find(({ nodeId }) => nodeId === id)?.["status"];
+}
 
 /** A loop with these nodes, and an effect that follows it. */
 function loopOf(each: TestNode, inside: readonly TestNode[], edges: TestGraph["edges"] = []): TestGraph {
