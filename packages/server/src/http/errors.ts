@@ -68,6 +68,8 @@ function shortened({ path, message }: Issue): Issue {
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Who has left is told nothing: many may have left at once.
+  if (reply.raw.destroyed) return reply.code(errorCatalogue[refusal.code].status).hijack();
   // Not every fault has come through the hooks.
   void reply.header("x-request-id", request.id);
   const { retryAfterSeconds, allow } = refusal.details;
