@@ -1,6 +1,7 @@
 import type { NodeStatus } from "@millrace/contract/run-status";
 import type { CompiledFlow } from "./flow/compile.ts";
 import type { InputOverrides } from "./flow/overrides.ts";
+import type { Sliced } from "./sliced.ts";
 
 /** What a replay is asked: a flow, what triggered it, and what every call to the outside answers. */
 export interface ReplayRequest {
@@ -23,7 +24,7 @@ export interface ReplayRequest {
    * Undefined: the replay ends there, unless it is a wait, which then takes its own time. `pending`: the node never ends, and
    * others go on.
    */
-  answer(call: ReplayCall): ReplayAnswer | "pending" | undefined;
+  answer(call: ReplayCall): Sliced<ReplayAnswer | "pending" | undefined>;
 }
 
 /** A node that would reach outside, ask a person or wait. */

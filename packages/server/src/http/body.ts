@@ -16,12 +16,15 @@ export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const accept = (contentType: string | RegExp, type: BodyType, parse: (bytes: Buffer) => unknown) => {
     server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
+      const isLarge = isLargeBody(body.length);
+      // A small one is read before anybody could notice.
+      const inTurn = (work: () => void) => (isLarge ? eventLoop.queue(callerOf(request), work) : work());
       const read = () => {
         try {
           const read = () => readBody(body as Buffer, parse);
-          // A small one is read before anybody could notice.
-          const value = isLargeBody(body.length) ? during(requestLabel(request), "", read) : read();
-          done(null, value);
+          const value = isLarge ? during(requestLabel(request), "", read) : read();
+          // What is made of it takes as long again.
+          inTurn(() => done(null, value));
         } catch (error) {
           done(error as Error);
         }
@@ -36,8 +39,7 @@ export function acceptBodies(server: FastifyInstance): void {
         done(error as Error);
         return;
       }
-      if (isLargeBody(body.length)) eventLoop.queue(callerOf(request), read);
-      else read();
+      inTurn(read);
     });
   };
   accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));

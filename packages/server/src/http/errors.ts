@@ -4,6 +4,7 @@ import { type Locale, toLocale } from "@millrace/contract/locales";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../domain/refusal.ts";
 import { refusalText } from "../domain/refusal-text.ts";
+import { MAX_ISSUES } from "./issues.ts";
 import { localeOfBrowser } from "./pages/language.ts";
 import { refusalPage } from "./pages/refusal-page.ts";
 
@@ -17,7 +18,6 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 };
 
 const RETRY_AFTER_SECONDS = 1;
-const MAX_ISSUES = 100;
 const MAX_ECHO_LENGTH = 200;
 
 export function toRefusal(error: unknown, isUnavailable: (error: unknown) => boolean): Refusal | undefined {

@@ -38,16 +38,19 @@ describe("what a recorded run answers", () => {
       record(),
       record({ nodeKey: "fetch[1]", input: { url: "b" }, output: { status: 201 }, endedAt: 9 }),
     ]);
-    expect(answers.ofSameInput(call())).toEqual({ output: { status: 200 }, atMs: 5 });
-    expect(answers.ofSameInput(call({ nodeKey: "fetch[0]", input: { url: "b" } }))).toEqual({
+    expect(finishSliced(answers.ofSameInput(call()))).toEqual({ output: { status: 200 }, atMs: 5 });
+    expect(finishSliced(answers.ofSameInput(call({ nodeKey: "fetch[0]", input: { url: "b" } })))).toEqual({
       output: { status: 201 },
       atMs: 9,
     });
-    expect(answers.ofSameInput(call({ input: { url: "c" } }))).toBeUndefined();
-    expect(answers.ofSameInput(call({ nodeKey: "other", nodeId: "other" }))).toBeUndefined();
-    expect(answers.ofSameInput(call({ type: "sql" }))).toBeUndefined();
-    expect(answers.ofNode(call({ input: { url: "c" } }))).toEqual({ output: { status: 200 }, atMs: 5 });
-    expect(answers.ofNode(call({ nodeKey: "other", nodeId: "other" }))).toBeUndefined();
+    expect(finishSliced(answers.ofSameInput(call({ input: { url: "c" } })))).toBeUndefined();
+    expect(finishSliced(answers.ofSameInput(call({ nodeKey: "other", nodeId: "other" })))).toBeUndefined();
+    expect(finishSliced(answers.ofSameInput(call({ type: "sql" })))).toBeUndefined();
+    expect(finishSliced(answers.ofNode(call({ input: { url: "c" } })))).toEqual({
+      output: { status: 200 },
+      atMs: 5,
+    });
+    expect(finishSliced(answers.ofNode(call({ nodeKey: "other", nodeId: "other" })))).toBeUndefined();
   });
 
   it("is a person's decision whatever the message, and a wait's end only where it was the same", () => {
@@ -56,31 +59,43 @@ describe("what a recorded run answers", () => {
       record({ nodeKey: "pause", nodeId: "pause", type: "wait", input: { duration: "1d" } }),
     ]);
     const ask = call({ nodeKey: "ask", nodeId: "ask", type: "approval", input: { message: "new" } });
-    expect(answers.ofSameInput(ask)).toMatchObject({ output: { decision: "approved" } });
-    expect(answers.ofSameInput({ ...ask, nodeKey: "ask[1]" })).toBeUndefined();
+    expect(finishSliced(answers.ofSameInput(ask))).toMatchObject({ output: { decision: "approved" } });
+    expect(finishSliced(answers.ofSameInput({ ...ask, nodeKey: "ask[1]" }))).toBeUndefined();
     const pause = call({ nodeKey: "pause", nodeId: "pause", type: "wait", input: { duration: "2d" } });
-    expect([answers.ofSameInput(pause), answers.ofNode(pause)]).toEqual([undefined, undefined]);
-    expect(answers.ofNode({ ...pause, input: { duration: "1d" } })).toMatchObject({ atMs: 5 });
+    expect([finishSliced(answers.ofSameInput(pause)), finishSliced(answers.ofNode(pause))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(finishSliced(answers.ofNode({ ...pause, input: { duration: "1d" } }))).toMatchObject({ atMs: 5 });
   });
 
   it("is a failure at its last attempt's time, and unknown where it was stopped", () => {
     const failed = new RecordedAnswers([
       record({ status: "FAILED", attempts: 2, error: { name: "A", message: "b" } }),
     ]);
-    expect(failed.ofSameInput(call())).toEqual({ error: { name: "A", message: "b", mayPass: true } });
+    expect(finishSliced(failed.ofSameInput(call()))).toEqual({
+      error: { name: "A", message: "b", mayPass: true },
+    });
     const busy = record({ status: "FAILED", error: { name: "A", message: "The server answered 503: no" } });
-    expect(new RecordedAnswers([busy]).ofSameInput(call())).toMatchObject({ error: { status: 503 } });
-    expect(failed.ofSameInput(call({ attempt: 2 }))).toEqual({ error: { name: "A", message: "b" }, atMs: 5 });
+    expect(finishSliced(new RecordedAnswers([busy]).ofSameInput(call()))).toMatchObject({
+      error: { status: 503 },
+    });
+    expect(finishSliced(failed.ofSameInput(call({ attempt: 2 })))).toEqual({
+      error: { name: "A", message: "b" },
+      atMs: 5,
+    });
     const { error: _error, output: _output, input: _input, ...bare } = record({ status: "FAILED" });
-    expect(new RecordedAnswers([bare]).ofSameInput(call({ input: {} }))).toEqual({
+    expect(finishSliced(new RecordedAnswers([bare]).ofSameInput(call({ input: {} })))).toEqual({
       error: { name: "NodeFailed", message: "" },
       atMs: 5,
     });
-    expect(new RecordedAnswers([{ ...bare, status: "COMPLETED" }]).ofSameInput(call({ input: {} }))).toEqual({
+    expect(
+      finishSliced(new RecordedAnswers([{ ...bare, status: "COMPLETED" }]).ofSameInput(call({ input: {} }))),
+    ).toEqual({
       output: {},
       atMs: 5,
     });
-    expect(new RecordedAnswers([record({ status: "ABORTED" })]).ofSameInput(call())).toEqual({
+    expect(finishSliced(new RecordedAnswers([record({ status: "ABORTED" })]).ofSameInput(call()))).toEqual({
       unknown: true,
       atMs: 6,
     });
@@ -171,10 +186,13 @@ describe("two replays of one run", () => {
     expect(asRecorded(failed)).toMatchObject({ status: "FAILED", output: null, error });
     const gap = result({ status: "UNANSWERED", unanswered: call() });
     expect(asRecorded(gap)).toMatchObject({ status: "UNKNOWN" });
-    expect(isSameGap(gap, gap)).toBe(true);
-    expect(isSameGap(gap, { ...gap, unanswered: call({ input: { url: "z" } }) })).toBe(false);
-    expect(isSameGap(gap, { ...gap, unanswered: call({ nodeKey: "fetch[1]" }) })).toBe(false);
-    expect([isSameGap(gap, result()), isSameGap(result(), gap)]).toEqual([false, false]);
+    expect(finishSliced(isSameGap(gap, gap))).toBe(true);
+    expect(finishSliced(isSameGap(gap, { ...gap, unanswered: call({ input: { url: "z" } }) }))).toBe(false);
+    expect(finishSliced(isSameGap(gap, { ...gap, unanswered: call({ nodeKey: "fetch[1]" }) }))).toBe(false);
+    expect([finishSliced(isSameGap(gap, result())), finishSliced(isSameGap(result(), gap))]).toEqual([
+      false,
+      false,
+    ]);
   });
 });
 

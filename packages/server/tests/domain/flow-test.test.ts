@@ -6,6 +6,7 @@ import { judgeTest } from "../../src/domain/flow-test/judge-test.ts";
 import { inEnglish, say } from "../../src/domain/flow-test/test-texts.ts";
 import { inRounds, nodeIdOf } from "../../src/domain/flow-test/node-key.ts";
 import type { ReplayCall, ReplayResult } from "../../src/domain/replay.ts";
+import { finishSliced } from "../../src/domain/sliced.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
 
 const graph = {
@@ -66,22 +67,31 @@ describe("what a test says of its flow", () => {
   ])("is a fault: %j", (more, fault) => {
     expect(problems(more)[0]).toContain(fault);
   });
+
+  it("are told as far as anybody reads", () => {
+    const answers = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`node${index}`, {}]));
+    expect(problems({ answers })).toHaveLength(20);
+  });
 });
+
+const answerTo = (...args: Parameters<typeof findAnswer>) => finishSliced(findAnswer(...args));
+const judge = (tested: FlowTestDocument, result: ReplayResult) =>
+  finishSliced(judgeTest(tested, graph, result));
 
 describe("the answer to a call", () => {
   it("is that of its round, then that of its node", () => {
-    expect(findAnswer({ fetch: { a: 1 }, "fetch[3]": { a: 2 } }, call())).toEqual({ output: { a: 2 } });
-    expect(findAnswer({ fetch: { a: 1 } }, call())).toEqual({ output: { a: 1 } });
-    expect(findAnswer({ ask: {} }, call())).toBeUndefined();
-    expect(findAnswer(undefined, call())).toBeUndefined();
-    expect(findAnswer({}, call({ nodeKey: "constructor", nodeId: "constructor" }))).toBeUndefined();
+    expect(answerTo({ fetch: { a: 1 }, "fetch[3]": { a: 2 } }, call())).toEqual({ output: { a: 2 } });
+    expect(answerTo({ fetch: { a: 1 } }, call())).toEqual({ output: { a: 1 } });
+    expect(answerTo({ ask: {} }, call())).toBeUndefined();
+    expect(answerTo(undefined, call())).toBeUndefined();
+    expect(answerTo({}, call({ nodeKey: "constructor", nodeId: "constructor" }))).toBeUndefined();
   });
 
   it("may be a failure, one by attempt, or one by input", () => {
     const $error = { name: "HttpTimeout", message: "late" };
-    expect(findAnswer({ fetch: { $error } }, call())).toEqual({ error: $error });
+    expect(answerTo({ fetch: { $error } }, call())).toEqual({ error: $error });
     const attempts = { fetch: { $attempts: [{ $error }, { a: 1 }] } };
-    expect([1, 2, 3].map((attempt) => findAnswer(attempts, call({ attempt })))).toEqual([
+    expect([1, 2, 3].map((attempt) => answerTo(attempts, call({ attempt })))).toEqual([
       { error: $error },
       { output: { a: 1 } },
       { output: { a: 1 } },
@@ -94,9 +104,9 @@ describe("the answer to a call", () => {
         ],
       },
     };
-    expect(findAnswer(byInput, call())).toEqual({ output: { a: 3 } });
-    expect(findAnswer(byInput, call({ input: { url: "http://c" } }))).toBeUndefined();
-    expect(fits({}, { a: 1 })).toBe(true);
+    expect(answerTo(byInput, call())).toEqual({ output: { a: 3 } });
+    expect(answerTo(byInput, call({ input: { url: "http://c" } }))).toBeUndefined();
+    expect(finishSliced(fits({}, { a: 1 }))).toBe(true);
   });
 });
 
@@ -121,8 +131,8 @@ describe("the judgement of a run", () => {
     ...more,
   });
   const failures = (expectation: FlowTestDocument["expect"], more?: Partial<ReplayResult>) =>
-    judgeTest(test({ expect: expectation }), graph, result(more)).map(
-      ({ what, message, differences: found = [] }) => [`${what}: ${message}`, ...found].join("\n"),
+    judge(test({ expect: expectation }), result(more)).map(({ what, message, differences: found = [] }) =>
+      [`${what}: ${message}`, ...found].join("\n"),
     );
   const failed = { status: "FAILED", error: { name: "A", message: "b", nodeId: "ask" } } as const;
 
@@ -172,11 +182,7 @@ describe("the judgement of a run", () => {
   });
 
   it("says the same without words, for those who have others", () => {
-    const judged = judgeTest(
-      test({ expect: { calls: { "fetch[0]": [{ url: "b" }], fetch: 1 } } }),
-      graph,
-      result(),
-    );
+    const judged = judge(test({ expect: { calls: { "fetch[0]": [{ url: "b" }], fetch: 1 } } }), result());
     expect(judged.map(({ words, places }) => [words, ...(places ?? [])])).toEqual([
       [
         { code: "call-inputs", values: { node: "fetch[0]" } },

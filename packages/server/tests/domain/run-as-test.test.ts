@@ -3,7 +3,10 @@ import { drawFlow } from "../../src/domain/flow/draw-flow.ts";
 import { Redaction } from "../../src/domain/flow-test/redaction.ts";
 import { expectResult, type RunToTest, testOfRun } from "../../src/domain/flow-test/test-of-run.ts";
 import type { RunNodeRecord } from "../../src/domain/run-record.ts";
+import { finishSliced } from "../../src/domain/sliced.ts";
 import { nodeTypes } from "../../src/engine/nodes/registry.ts";
+
+const finishedTest = (...args: Parameters<typeof testOfRun>) => finishSliced(testOfRun(...args));
 
 describe("redaction", () => {
   it("replaces values by others of the same form, equal ones by equal ones", () => {
@@ -98,7 +101,7 @@ describe("the test of a run", () => {
       data: { a: 0 },
       inputs: {},
     };
-    expect(testOfRun(run(records, given), named, new Redaction([]), nodeTypes)).toEqual({
+    expect(finishedTest(run(records, given), named, new Redaction([]), nodeTypes)).toEqual({
       kind: "FlowTest",
       ...named,
       flowId: "flow_a",
@@ -115,12 +118,12 @@ describe("the test of a run", () => {
       },
     });
     expect(
-      testOfRun(run([], { inputs: { a_b: 1 } }), named, new Redaction([]), nodeTypes),
+      finishedTest(run([], { inputs: { a_b: 1 } }), named, new Redaction([]), nodeTypes),
     ).not.toHaveProperty("answers");
   });
 
   it("expects what came of it", () => {
-    const test = testOfRun(run([]), named, new Redaction([]), nodeTypes);
+    const test = finishedTest(run([]), named, new Redaction([]), nodeTypes);
     const path = [
       { nodeKey: "a[0]", nodeId: "a" },
       { nodeKey: "a[1]", nodeId: "a" },

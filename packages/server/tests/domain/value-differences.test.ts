@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { differences, isEqual, valueText } from "../../src/domain/flow-test/differences.ts";
+import { finishSliced } from "../../src/domain/sliced.ts";
 import { inEnglish } from "../../src/domain/flow-test/test-texts.ts";
 
-const said = (expected: unknown, actual: unknown) => differences(expected, actual).map(inEnglish);
+const said = (expected: unknown, actual: unknown) =>
+  finishSliced(differences(expected, actual)).map(inEnglish);
 
 describe("differences", () => {
   it("name each place", () => {
@@ -18,9 +20,15 @@ describe("differences", () => {
   });
 
   it("are none between equal values, whatever the order of keys, what is undefined and the sign of 0", () => {
-    expect(isEqual({ a: 1, b: [0] }, { b: [-0], a: 1, c: undefined })).toBe(true);
-    expect(isEqual({ a: 1 }, { a: "1" })).toBe(false);
-    expect(isEqual({ toString: 1 }, {})).toBe(false);
+    expect(finishSliced(isEqual({ a: 1, b: [0] }, { b: [-0], a: 1, c: undefined }))).toBe(true);
+    expect(finishSliced(isEqual({ a: 1 }, { a: "1" }))).toBe(false);
+    expect(finishSliced(isEqual({ toString: 1 }, {}))).toBe(false);
+  });
+
+  it("are not all looked for where one is enough", () => {
+    const list = Array.from({ length: 100_000 }, (_, index) => ({ index }));
+    expect([...isEqual([], list)].length).toBe(0);
+    expect([...isEqual(structuredClone(list), list)].length).toBe(500);
   });
 
   it("are cut where they say no more", () => {

@@ -20,6 +20,8 @@ export type Kind = (typeof kinds)[number];
 export interface FlowDeed {
   readonly action: "flow";
   readonly graph: Recipe;
+  /** JSON Schema of what a trigger brings. */
+  readonly input?: Recipe;
   /** What the trigger sends beside the flow's id. */
   readonly payload?: { readonly [key: string]: Recipe };
   /** Triggered so many times at once; 1 unless stated. */

@@ -113,7 +113,10 @@ export function asRecorded({ status, unanswered, output, error, nodes }: ReplayR
 }
 
 /** Both end at the same call that nothing is known of. */
-export function isSameGap({ unanswered: one }: ReplayResult, { unanswered: other }: ReplayResult): boolean {
+export function* isSameGap(
+  { unanswered: one }: ReplayResult,
+  { unanswered: other }: ReplayResult,
+): Sliced<boolean> {
   if (one === undefined || other === undefined) return false;
-  return one.nodeKey === other.nodeKey && isEqual(one.input, other.input);
+  return one.nodeKey === other.nodeKey && (yield* isEqual(one.input, other.input));
 }

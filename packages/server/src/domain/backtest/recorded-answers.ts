@@ -1,6 +1,7 @@
 import { isEqual } from "../flow-test/differences.ts";
 import type { ReplayAnswer, ReplayCall } from "../replay.ts";
 import type { RunNodeRecord } from "../run-record.ts";
+import type { Sliced } from "../sliced.ts";
 
 /** A replay takes no time of its own, so what was stopped with its run is stopped after whatever has ended the run. */
 const AFTER_THE_END_MS = 1;
@@ -16,24 +17,26 @@ export class RecordedAnswers {
   }
 
   /** The call as it was made: by the same node with the same input, in the same round or in another one. */
-  ofSameInput(call: ReplayCall): ReplayAnswer | undefined {
+  *ofSameInput(call: ReplayCall): Sliced<ReplayAnswer | undefined> {
     const own = this.#byKey.get(call.nodeKey);
-    if (own !== undefined && (call.type === "approval" || isSame(own, call))) return answerOf(own, call);
+    if (own !== undefined && (call.type === "approval" || (yield* isSame(own, call))))
+      return answerOf(own, call);
     // A person was asked once, and a time has passed once.
     if (call.type === "approval" || call.type === "wait") return undefined;
-    const other = this.#byNode.get(call.nodeId)?.find((record) => isSame(record, call));
-    return other && answerOf(other, call);
+    for (const other of this.#byNode.get(call.nodeId) ?? [])
+      if (yield* isSame(other, call)) return answerOf(other, call);
+    return undefined;
   }
 
   /** What the node has answered, whatever it is given now. */
-  ofNode(call: ReplayCall): ReplayAnswer | undefined {
+  *ofNode(call: ReplayCall): Sliced<ReplayAnswer | undefined> {
     const own = this.#byKey.get(call.nodeKey);
-    return this.ofSameInput(call) ?? (own && call.type !== "wait" ? answerOf(own, call) : undefined);
+    return (yield* this.ofSameInput(call)) ?? (own && call.type !== "wait" ? answerOf(own, call) : undefined);
   }
 }
 
-function isSame({ type, input }: RunNodeRecord, call: ReplayCall): boolean {
-  return type === call.type && isEqual(input ?? {}, call.input);
+function* isSame({ type, input }: RunNodeRecord, call: ReplayCall): Sliced<boolean> {
+  return type === call.type && (yield* isEqual(input ?? {}, call.input));
 }
 
 function answerOf(record: RunNodeRecord, { attempt }: ReplayCall): ReplayAnswer {

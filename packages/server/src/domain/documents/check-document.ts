@@ -5,12 +5,15 @@ import {
   type WorkspaceDocument,
 } from "@millrace/contract/documents/document";
 import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
-import { textsOfKeys } from "@millrace/contract/documents/closed-object";
+import { faultsOfKeys } from "@millrace/contract/documents/closed-object";
 import { unknownName } from "@millrace/contract/documents/nearest-name";
 import type { z } from "zod";
 import { checkRules, type RuledFields } from "./check-rules.ts";
 import { checkValues } from "./check-values.ts";
 import type { Problem } from "./fault.ts";
+
+/** Nobody reads on; a document may hold very many. */
+const MAX_PROBLEMS = 100;
 
 /** One document by itself: its values, its shape, then the rules of its kind. */
 export function checkDocument(value: unknown): {
@@ -23,7 +26,10 @@ export function checkDocument(value: unknown): {
   if (typeof kind !== "string") return { problems: [kind] };
   const parsed = documentSchemas[kind].safeParse(value, { error: plainMessage });
   if (parsed.success) return { document: parsed.data, problems: checkRules(parsed.data as RuledFields) };
-  const shape = parsed.error.issues.flatMap((issue) => problemsOf(issue));
+  const shape = Iterator.from(parsed.error.issues)
+    .flatMap((issue) => problemsOf(issue))
+    .take(MAX_PROBLEMS)
+    .toArray();
   return { problems: [...shape, ...checkRules(readableFields(kind, value as object))] };
 }
 
@@ -68,15 +74,13 @@ function unitOf(origin: string): string {
   return origin === "string" ? " characters long" : origin === "array" ? " entries long" : "";
 }
 
-function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] {
+function* problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Generator<Problem> {
   const path = [...above, ...issue.path];
-  if (issue.code === "unrecognized_keys")
-    return textsOfKeys(issue.message).map((message, index) => ({
-      path: [...path, issue.keys[index]!],
-      message,
-    }));
   const misspelt = issue.code === "invalid_union" ? misspeltOption(issue) : undefined;
-  return misspelt?.flatMap((inner) => problemsOf(inner, path)) ?? [{ path, message: issue.message }];
+  if (misspelt) for (const inner of misspelt) yield* problemsOf(inner, path);
+  else if (issue.code === "unrecognized_keys")
+    for (const { path: below, message } of faultsOfKeys(issue)) yield { path: [...path, ...below], message };
+  else yield { path, message: issue.message };
 }
 
 /** Of several shapes, the one that only a misspelt key keeps the value from. */

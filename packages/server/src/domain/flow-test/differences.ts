@@ -1,6 +1,6 @@
 import type { TestText } from "@millrace/contract/manage/replays";
 import { pathText } from "../documents/fault.ts";
-import { finishSliced, type Sliced } from "../sliced.ts";
+import type { Sliced } from "../sliced.ts";
 import { say } from "./test-texts.ts";
 
 const MAX_FOUND = 20;
@@ -29,8 +29,8 @@ export function* diffValues(before: unknown, after: unknown, maxFound = MAX_FOUN
 }
 
 /** The same in words; those of a call say which one it was. */
-export function differences(expected: unknown, actual: unknown, call?: number): TestText[] {
-  const { found, more } = finishSliced(diffValues(expected, actual));
+export function* differences(expected: unknown, actual: unknown, call?: number): Sliced<TestText[]> {
+  const { found, more } = yield* diffValues(expected, actual);
   const texts = found.map(({ path, before, after }) => {
     const value = { path, expected: before, actual: after };
     return call === undefined ? say("value", value) : say("call-value", { number: call, ...value });
@@ -39,8 +39,13 @@ export function differences(expected: unknown, actual: unknown, call?: number): 
 }
 
 /** What is undefined is left out of JSON, so it is as good as missing; the order of keys says nothing. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  return finishSliced(diffValues(one, other, 1)).found.length === 0;
+export function* isEqual(one: unknown, other: unknown): Sliced<boolean> {
+  const walk = new Walk(1);
+  for (const _ of walk.compare(one, other, [])) {
+    if (walk.found.length > 0) break;
+    yield;
+  }
+  return walk.found.length === 0;
 }
 
 class Walk {

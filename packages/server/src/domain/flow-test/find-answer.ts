@@ -1,12 +1,16 @@
 import type { FlowTestDocument, PlainTestAnswer, TestAnswer } from "@millrace/contract/documents/flow-test";
 import type { ReplayAnswer, ReplayCall } from "../replay.ts";
+import type { Sliced } from "../sliced.ts";
 import { isEqual } from "./differences.ts";
 
 /** What a test answers to a call: by its key, then by its node. */
-export function findAnswer(answers: FlowTestDocument["answers"], call: ReplayCall): ReplayAnswer | undefined {
+export function* findAnswer(
+  answers: FlowTestDocument["answers"],
+  call: ReplayCall,
+): Sliced<ReplayAnswer | undefined> {
   const { nodeKey, nodeId } = call;
   const known = answers && (ownAnswer(answers, nodeKey) ?? ownAnswer(answers, nodeId));
-  const plain = known && choose(known, call);
+  const plain = known && (yield* choose(known, call));
   return plain && toAnswer(plain);
 }
 
@@ -14,18 +18,20 @@ function ownAnswer(answers: Readonly<Record<string, TestAnswer>>, key: string): 
   return Object.hasOwn(answers, key) ? answers[key] : undefined;
 }
 
-function choose(answer: TestAnswer, { attempt, input }: ReplayCall): PlainTestAnswer | undefined {
+function* choose(answer: TestAnswer, { attempt, input }: ReplayCall): Sliced<PlainTestAnswer | undefined> {
   if (isAttempts(answer)) return answer.$attempts[attempt - 1] ?? answer.$attempts.at(-1);
-  if (isByInput(answer)) return answer.$byInput.find((one) => fits(one.input, input))?.answer;
-  return answer as PlainTestAnswer;
+  if (!isByInput(answer)) return answer as PlainTestAnswer;
+  for (const one of answer.$byInput) if (yield* fits(one.input, input)) return one.answer;
+  return undefined;
 }
 
 /** Each input that is named must be exactly so. */
-export function fits(
+export function* fits(
   named: Readonly<Record<string, unknown>>,
   input: Readonly<Record<string, unknown>>,
-): boolean {
-  return Object.entries(named).every(([name, value]) => isEqual(value, input[name]));
+): Sliced<boolean> {
+  for (const [name, value] of Object.entries(named)) if (!(yield* isEqual(value, input[name]))) return false;
+  return true;
 }
 
 function toAnswer(answer: PlainTestAnswer): ReplayAnswer {

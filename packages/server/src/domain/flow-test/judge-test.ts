@@ -2,23 +2,24 @@ import type { FlowTestDocument, TestExpectation } from "@millrace/contract/docum
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { TestText } from "@millrace/contract/manage/replays";
 import type { ReplayCall, ReplayResult } from "../replay.ts";
+import type { Sliced } from "../sliced.ts";
 import { differences, valueText } from "./differences.ts";
 import { inRounds } from "./node-key.ts";
 import { failure, say, type TestFailure } from "./test-texts.ts";
 
 /** Every expectation that was not met. */
-export function judgeTest(
+export function* judgeTest(
   { expect }: FlowTestDocument,
   graph: FlowGraph,
   result: ReplayResult,
-): TestFailure[] {
+): Sliced<TestFailure[]> {
   if (result.unanswered !== undefined) return [missingAnswer(result.unanswered)];
   return [
     ...judgeStatus(expect, result),
-    ...judgeOutput(expect, result),
-    ...judgeError(expect, result),
+    ...(yield* judgeOutput(expect, result)),
+    ...(yield* judgeError(expect, result)),
     ...judgePath(expect, graph, result),
-    ...judgeCalls(expect, result),
+    ...(yield* judgeCalls(expect, result)),
   ];
 }
 
@@ -40,18 +41,18 @@ function judgeStatus({ status = "COMPLETED" }: TestExpectation, result: ReplayRe
   return [failure("status", say("status-error", { ...values, message, node, name }))];
 }
 
-function judgeOutput({ output }: TestExpectation, result: ReplayResult): TestFailure[] {
+function* judgeOutput({ output }: TestExpectation, result: ReplayResult): Sliced<TestFailure[]> {
   if (output === undefined || result.status !== "COMPLETED") return [];
-  const found = differences(output, result.output);
+  const found = yield* differences(output, result.output);
   return found.length === 0 ? [] : [failure("output", say("output"), found)];
 }
 
-function judgeError({ error }: TestExpectation, result: ReplayResult): TestFailure[] {
+function* judgeError({ error }: TestExpectation, result: ReplayResult): Sliced<TestFailure[]> {
   if (error === undefined || result.error === undefined) return [];
   const { name, message, nodeId } = result.error;
   const stated = Object.keys(error) as (keyof typeof error)[];
   const actual = Object.fromEntries(stated.map((key) => [key, { name, message, nodeId }[key]]));
-  const found = differences(error, actual);
+  const found = yield* differences(error, actual);
   return found.length === 0 ? [] : [failure("error", say("error"), found)];
 }
 
@@ -70,37 +71,48 @@ function judgePath({ path }: TestExpectation, graph: FlowGraph, result: ReplayRe
 
 /** Nodes that are listed before one that leads to them. What stands beside each other has no order. */
 function misplaced(path: readonly string[], graph: FlowGraph): TestText[] {
-  const before = new Map<string, string[]>();
-  const note = (target: string, source: string) =>
-    before.set(target, [...(before.get(target) ?? []), source]);
-  for (const { source, target } of graph.edges) note(target, source);
-  for (const { id, parentId } of graph.nodes) if (parentId) note(id, parentId);
-  const listed = new Set<string>();
+  const inside = graph.nodes.flatMap(({ id, parentId }) =>
+    parentId ? [{ source: parentId, target: id }] : [],
+  );
+  const before = Map.groupBy([...graph.edges, ...inside], ({ target }) => target);
+  const later = new Set(path);
   return path.flatMap((id) => {
-    listed.add(id);
-    const late = (before.get(id) ?? []).find((source) => path.includes(source) && !listed.has(source));
-    return late === undefined ? [] : [say("path-order", { node: id, other: late })];
+    later.delete(id);
+    const late = before.get(id)?.find(({ source }) => later.has(source));
+    return late === undefined ? [] : [say("path-order", { node: id, other: late.source })];
   });
 }
 
-function judgeCalls({ calls = {} }: TestExpectation, result: ReplayResult): TestFailure[] {
-  return Object.entries(calls).flatMap(([key, expected]): TestFailure[] => {
-    const made = inRounds(result.calls.filter(({ nodeKey, nodeId }) => nodeKey === key || nodeId === key));
-    const count = typeof expected === "number" ? expected : expected.length;
-    if (made.length !== count) {
-      const shown = made
-        .slice(0, 5)
-        .map(({ nodeKey, input }) => say("call", { node: nodeKey, input: valueText(input) }));
-      return [
-        failure("calls", say("call-count", { node: key, expected: count, actual: made.length }), shown),
-      ];
-    }
-    if (typeof expected === "number") return [];
-    const found = expected.flatMap((input, index) => {
-      const actual = made[index]!.input;
-      const named = Object.fromEntries(Object.keys(input).map((name) => [name, actual[name]]));
-      return differences(input, named, index + 1);
-    });
-    return found.length === 0 ? [] : [failure("calls", say("call-inputs", { node: key }), found)];
-  });
+function* judgeCalls({ calls = {} }: TestExpectation, result: ReplayResult): Sliced<TestFailure[]> {
+  const failures: TestFailure[] = [];
+  const byKey = Map.groupBy(result.calls, ({ nodeKey }) => nodeKey);
+  const byNode = Map.groupBy(result.calls, ({ nodeId }) => nodeId);
+  for (const [key, expected] of Object.entries(calls)) {
+    yield;
+    const failed = yield* judgeCallsOf(key, expected, inRounds(byNode.get(key) ?? byKey.get(key) ?? []));
+    if (failed) failures.push(failed);
+  }
+  return failures;
+}
+
+function* judgeCallsOf(
+  node: string,
+  expected: NonNullable<TestExpectation["calls"]>[string],
+  made: readonly ReplayCall[],
+): Sliced<TestFailure | undefined> {
+  const count = typeof expected === "number" ? expected : expected.length;
+  if (made.length !== count) {
+    const shown = made
+      .slice(0, 5)
+      .map(({ nodeKey, input }) => say("call", { node: nodeKey, input: valueText(input) }));
+    return failure("calls", say("call-count", { node, expected: count, actual: made.length }), shown);
+  }
+  if (typeof expected === "number") return undefined;
+  const found: TestText[] = [];
+  for (const [index, input] of expected.entries()) {
+    const actual = made[index]!.input;
+    const named = Object.fromEntries(Object.keys(input).map((name) => [name, actual[name]]));
+    found.push(...(yield* differences(input, named, index + 1)));
+  }
+  return found.length === 0 ? undefined : failure("calls", say("call-inputs", { node }), found);
 }

@@ -7,11 +7,12 @@ export function nodeIdOf(nodeKey: string): string {
 export function inRounds<Call extends { readonly nodeKey: string; readonly attempt: number }>(
   calls: readonly Call[],
 ): Call[] {
-  return calls.toSorted((a, b) => {
-    const [one, other] = [placeOf(a), placeOf(b)];
+  const placed = calls.map((call) => ({ call, place: placeOf(call) }));
+  placed.sort(({ place: one }, { place: other }) => {
     const at = one.findIndex((round, index) => round !== other[index]);
     return at === -1 ? 0 : one[at]! - other[at]!;
   });
+  return placed.map(({ call }) => call);
 }
 
 function placeOf({ nodeKey, attempt }: { readonly nodeKey: string; readonly attempt: number }): number[] {

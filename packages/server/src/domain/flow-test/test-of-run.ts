@@ -2,6 +2,7 @@ import type { FlowTestDocument, TestAnswer } from "@millrace/contract/documents/
 import type { NodeCatalogue } from "../flow/catalogue.ts";
 import type { ReplayResult } from "../replay.ts";
 import type { RunNodeRecord } from "../run-record.ts";
+import type { Sliced } from "../sliced.ts";
 import { isEqual } from "./differences.ts";
 import { inRounds } from "./node-key.ts";
 import type { Redaction } from "./redaction.ts";
@@ -30,19 +31,19 @@ const STRUCTURE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a run was given and what it was answered, redacted, as a test that expects nothing yet. */
-export function testOfRun(
+export function* testOfRun(
   run: RunToTest,
   { id, name }: { readonly id: string; readonly name: string },
   redaction: Redaction,
   catalogue: NodeCatalogue,
-): UnjudgedTest {
+): Sliced<UnjudgedTest> {
   const values = (value: object | null, root: string) =>
     value === null || Object.keys(value).length === 0
       ? undefined
       : (redaction.redact(value, [root]) as Record<string, unknown>);
   const trigger = triggerOf(run.trigger);
   const [data, inputs] = [values(run.data, "data"), values(run.inputs, "inputs")];
-  const answers = answersOf(run.records, redaction, catalogue);
+  const answers = yield* answersOf(run.records, redaction, catalogue);
   return {
     kind: "FlowTest",
     id,
@@ -66,11 +67,11 @@ function triggerOf(trigger: RunToTest["trigger"]): object | undefined {
 }
 
 /** By node where every round was answered alike. */
-function answersOf(
+function* answersOf(
   records: readonly RunNodeRecord[],
   redaction: Redaction,
   catalogue: NodeCatalogue,
-): Record<string, TestAnswer> {
+): Sliced<Record<string, TestAnswer>> {
   const asked = records.filter(
     ({ type, status }) =>
       (catalogue.get(type)?.effect === true || type === "approval") &&
@@ -80,7 +81,9 @@ function answersOf(
   for (const [nodeId, ofNode] of Map.groupBy(asked, (record) => record.nodeId)) {
     const keyed = ofNode.map((record) => [record.nodeKey, answerOf(record, redaction)] as const);
     const [, first] = keyed[0]!;
-    if (keyed.every(([, answer]) => isEqual(answer, first))) answers[nodeId] = first;
+    let areAlike = true;
+    for (const [, answer] of keyed) areAlike &&= yield* isEqual(answer, first);
+    if (areAlike) answers[nodeId] = first;
     else for (const [nodeKey, answer] of keyed) answers[nodeKey] = answer;
   }
   return answers;

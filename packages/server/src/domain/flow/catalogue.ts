@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Sliced } from "../sliced.ts";
 
 export type CredentialType =
   | "http-bearer"
@@ -45,7 +46,9 @@ export interface NodeKind {
   /** Inputs that neither a trigger nor a webhook may override (`code` sources). */
   readonly lockedInputs?: readonly string[];
   /** What is wrong with the inputs as the document states them, beyond their types; each a sentence without a stop. */
-  readonly faultsOf?: (inputs: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly faultsOf?: (
+    inputs: Readonly<Record<string, unknown>>,
+  ) => readonly string[] | Sliced<readonly string[]>;
   /** The same for rules that versions need not keep which were published before there were such rules. */
   readonly newFaultsOf?: (inputs: Readonly<Record<string, unknown>>) => readonly string[];
   /** Handles an edge may leave by, given the literal inputs; `["out"]` unless stated. */

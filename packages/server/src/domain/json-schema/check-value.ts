@@ -118,24 +118,38 @@ class ValueCheck {
     path: (string | number)[],
   ): Sliced<boolean> {
     const { required = [], dependentRequired = [], minProperties = 0, maxProperties = Infinity } = node;
-    let fits = true;
-    const wants = (name: string, why: string) => {
-      if (!Object.hasOwn(value, name)) fits = this.#refuse([...path, name], why);
-    };
-    for (const name of required) wants(name, "is required");
-    for (const [given, names] of dependentRequired)
-      if (Object.hasOwn(value, given)) for (const name of names) wants(name, `is required with "${given}"`);
+    let fits = yield* this.#hasAll(required, "is required", value, path);
+    for (const [given, names] of dependentRequired) {
+      if (this.#meter.spend(1)) yield;
+      if (!Object.hasOwn(value, given)) continue;
+      if (!(yield* this.#hasAll(names, `is required with "${given}"`, value, path))) fits = false;
+    }
     const names = Object.keys(value);
     if (names.length < minProperties)
       fits = this.#refuse(path, `must have at least ${minProperties} properties`);
     if (names.length > maxProperties)
       fits = this.#refuse(path, `must have at most ${maxProperties} properties`);
-    if (this.#meter.spend(required.length + dependentRequired.length)) yield;
     for (const name of names) {
       if (!fits && this.#isEnough()) return false;
       if (!(yield* this.#checkProperty(node, name, value[name], [...path, name]))) fits = false;
     }
     return fits;
+  }
+
+  *#hasAll(
+    names: readonly string[],
+    why: string,
+    value: Readonly<Record<string, unknown>>,
+    path: readonly (string | number)[],
+  ): Sliced<boolean> {
+    let hasAll = true;
+    for (const name of names) {
+      if (this.#meter.spend(1)) yield;
+      if (Object.hasOwn(value, name)) continue;
+      hasAll = this.#refuse([...path, name], why);
+      if (this.#isEnough()) break;
+    }
+    return hasAll;
   }
 
   *#checkProperty(

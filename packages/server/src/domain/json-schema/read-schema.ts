@@ -29,9 +29,9 @@ export function* readSchema(document: unknown): Sliced<SchemaReading> {
     return { problems: [{ path: [], message: size === "bytes" ? TOO_LONG : "is nested too deeply" }] };
   const reader = new SchemaReader(document);
   const schema = yield* reader.read(document, [], { types: [] });
-  reader.followReferences();
+  yield* reader.followReferences();
   const { problems } = reader;
-  return problems.length > 0 ? { problems: problems.slice(0, MAX_PROBLEMS) } : { schema, problems: [] };
+  return problems.length > 0 ? { problems } : { schema, problems: [] };
 }
 
 const TOO_LONG = `must have at most ${MAX_BYTES} characters`;
@@ -58,7 +58,7 @@ class SchemaReader {
     if (schema === true) return node;
     if (schema === false) return { refusesAll: true };
     this.#nodes.set(schema, node);
-    const usable = this.#checkKeywords(schema, path);
+    const usable = yield* this.#checkKeywords(schema, path);
     const { types, problems } = strictProblems(schema, context, usable);
     for (const { path: below, message } of problems) this.#report([...path, ...below], message);
     for (const name of usable) {
@@ -81,13 +81,16 @@ class SchemaReader {
   }
 
   /** The keywords whose values can be read. */
-  #checkKeywords(schema: Record<string, unknown>, path: Path): string[] {
-    return Object.keys(schema).filter((name) => {
+  *#checkKeywords(schema: Record<string, unknown>, path: Path): Sliced<string[]> {
+    const usable: string[] = [];
+    for (const name of Object.keys(schema)) {
+      if (this.#meter.spend(1)) yield;
       const keyword = Object.hasOwn(keywords, name) ? keywords[name] : undefined;
-      const problem = keyword ? keywordProblem(keyword.kind, name, schema[name]) : unknownKeyword(name);
-      if (problem !== undefined) this.#report([...path, name], problem);
-      return problem === undefined;
-    });
+      const problem = keyword && keywordProblem(keyword.kind, name, schema[name]);
+      if (keyword && problem === undefined) usable.push(name);
+      else if (!this.#isEnough) this.#report([...path, name], problem ?? unknownKeyword(name));
+    }
+    return usable;
   }
 
   *#readKeyword(
@@ -176,18 +179,38 @@ class SchemaReader {
     };
   }
 
-  followReferences(): void {
+  *followReferences(): Sliced<void> {
     for (const { node, pointer, path } of this.#references) {
+      yield;
       const target = this.#nodes.get(at(this.#root, pointer) as object);
       if (target) node.ref = target;
       else this.#report(path, `there is no schema at ${pointer}`);
     }
     for (const { node, path } of this.#references)
-      if (leadsBack(node)) this.#report(path, "leads back to itself, so it asks for nothing");
+      if (!this.#isEnough && (yield* this.#leadsBack(node)))
+        this.#report(path, "leads back to itself, so it asks for nothing");
+  }
+
+  /** Whether a schema is asked about the same value again while it is being asked. */
+  *#leadsBack(start: SchemaNode): Sliced<boolean> {
+    const seen = new Set<SchemaNode>();
+    const pending = inPlaceOf(start);
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (this.#meter.spend(1)) yield;
+      if (node === start) return true;
+      if (seen.has(node)) continue;
+      seen.add(node);
+      pending.push(...inPlaceOf(node));
+    }
+    return false;
+  }
+
+  get #isEnough(): boolean {
+    return this.problems.length >= MAX_PROBLEMS;
   }
 
   #report(path: Path, message: string): void {
-    this.problems.push({ path, message });
+    if (!this.#isEnough) this.problems.push({ path, message });
   }
 }
 
@@ -225,19 +248,6 @@ function decoded(step: string): string {
   } catch {
     return step;
   }
-}
-
-/** Whether a schema is asked about the same value again while it is being asked. */
-function leadsBack(start: SchemaNode): boolean {
-  const seen = new Set<SchemaNode>();
-  const pending = inPlaceOf(start);
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node === start) return true;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    pending.push(...inPlaceOf(node));
-  }
-  return false;
 }
 
 function inPlaceOf(node: SchemaNode): SchemaNode[] {

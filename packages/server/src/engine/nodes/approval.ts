@@ -3,7 +3,7 @@ import { bounded } from "@millrace/contract/bounded";
 import { z } from "zod";
 import { readForm } from "../../domain/approval/approval-form.ts";
 import { pathText } from "../../domain/documents/fault.ts";
-import { finishSliced } from "../../domain/sliced.ts";
+import type { Sliced } from "../../domain/sliced.ts";
 import { defineNode } from "./node-type.ts";
 import { withoutNulls } from "./support/answers.ts";
 import { durationInput, parseDurationMs } from "./support/duration.ts";
@@ -46,7 +46,9 @@ export const approval = defineNode({
   pauses: true,
   lockedInputs: ["form", "notify"],
   credential: { types: ["smtp", "http-bearer", "http-basic", "http-header"], required: false },
-  faultsOf: ({ form, notify }) => [...formFaults(form), ...noticeFaults(notify)],
+  *faultsOf({ form, notify }) {
+    return [...(yield* formFaults(form)), ...noticeFaults(notify)];
+  },
   handles: () => ["approved", "rejected", "timeout"],
   output: "`{decision, by, data}`: the answer, who gave it and what came with it.",
   example: {
@@ -76,10 +78,10 @@ export const approval = defineNode({
   },
 });
 
-function formFaults(form: unknown): string[] {
+function* formFaults(form: unknown): Sliced<string[]> {
   if (form === undefined || form === null) return [];
   if (JSON.stringify(form).includes("{{")) return ['the input "form" must not contain expressions'];
-  const { problems } = finishSliced(readForm(form));
+  const { problems } = yield* readForm(form);
   return problems.map(({ path, message }) => `the input "${pathText(["form", ...path])}" ${message}`);
 }
 

@@ -1,4 +1,5 @@
 import type { ReplayAnswer, ReplayCall } from "../../domain/replay.ts";
+import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import { NodeError, type NodeContext, type NodeOutcome, type NodeType } from "../nodes/node-type.ts";
 import { nodeTypes } from "../nodes/registry.ts";
 import { parseDurationMs } from "../nodes/support/duration.ts";
@@ -13,9 +14,9 @@ interface CountedContext extends NodeContext {
 
 interface Answers {
   /** What is known of the call. */
-  find(call: ReplayCall): ReplayAnswer | "pending" | undefined;
+  find(call: ReplayCall): Sliced<ReplayAnswer | "pending" | undefined>;
   /** What is known of the call; where nothing is the replay ends, and this throws. */
-  require(call: ReplayCall): ReplayAnswer | "pending";
+  require(call: ReplayCall): Sliced<ReplayAnswer | "pending">;
   /** Nothing is known of it after all. */
   giveUp(call: ReplayCall): never;
 }
@@ -33,7 +34,7 @@ function answered(node: NodeType, answers: Answers): NodeType {
     async execute(inputs, context) {
       const counted = context as CountedContext;
       const call = callOf(node, inputs, counted);
-      const answer = answers.require(call);
+      const answer = await driveSliced(answers.require(call), () => context.giveWay());
       if (answer === "pending") return pending(context);
       await context.waitFor({ kind: "wait", untilMs: momentOf(answer, inputs, counted) });
       if ("unknown" in answer) answers.giveUp(call);
@@ -47,7 +48,8 @@ function answeredWait(node: NodeType, answers: Answers): NodeType {
   return {
     ...node,
     async execute(inputs, context) {
-      const answer = answers.find(callOf(node, inputs, context as CountedContext));
+      const found = answers.find(callOf(node, inputs, context as CountedContext));
+      const answer = await driveSliced(found, () => context.giveWay());
       if (answer === "pending") return pending(context);
       if (answer?.atMs === undefined || "unknown" in answer) return node.execute!(inputs, context);
       await context.waitFor({ kind: "wait", untilMs: answer.atMs });

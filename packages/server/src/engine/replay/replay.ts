@@ -29,9 +29,9 @@ async function replayRun(request: ReplayRequest, sandbox: Sandbox): Promise<Repl
   };
   const nodeTypes = answeredNodes({
     find: answer,
-    require(call) {
+    *require(call) {
       calls.push(call);
-      return answer(call) ?? giveUp(call);
+      return (yield* answer(call)) ?? giveUp(call);
     },
     giveUp,
   });

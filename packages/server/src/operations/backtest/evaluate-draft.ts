@@ -36,8 +36,8 @@ export async function evaluateDraft(
       });
     const records = run.records ?? [];
     const recorded = new RecordedAnswers(records);
-    const result = await replayRecorded(replay, compiled, { organizationId, run }, (call) => {
-      const answer = recorded.ofNode(call);
+    const result = await replayRecorded(replay, compiled, { organizationId, run }, function* (call) {
+      const answer = yield* recorded.ofNode(call);
       return answer === undefined || "unknown" in answer ? unlessWait(call.type) : answer;
     });
     const nodes: EvaluatedNode[] = await driveSliced(evaluatedNodes(records, result, catalogue), () =>

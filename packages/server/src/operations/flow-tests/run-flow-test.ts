@@ -86,6 +86,6 @@ export async function runFlowTest(
     signal,
     answer: (call) => findAnswer(test.answers, call),
   });
-  const failures = judgeTest(test, graph, result);
+  const failures = await inSlices({ organizationId, flowId }, judgeTest(test, graph, result));
   return { passed: failures.length === 0, failures, result };
 }

@@ -57,7 +57,10 @@ export async function dryRunGraph(
       data: start.data,
       startedAtMs: now().getTime(),
       signal: AbortSignal.any([start.signal, AbortSignal.timeout(MAX_MS)]),
-      answer: (call) => answerOf(call, start),
+      // oxlint-disable-next-line require-yield -- it is known at once
+      *answer(call) {
+        return answerOf(call, start);
+      },
     }),
   );
   return { valid: true, errors: [], result };

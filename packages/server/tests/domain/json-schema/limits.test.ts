@@ -50,7 +50,49 @@ it("lets others have their turn within long texts, patterns, options and lists",
     ),
   ).toBeGreaterThan(1);
   const names = Array.from({ length: 5_000 }, (_, at) => `p${at}`);
-  expect(turnsOf({ ...object, required: names }, {})).toBe(1);
+  const whole = Object.fromEntries(names.map((name) => [name, 1]));
+  expect(turnsOf({ ...object, required: names }, whole)).toBeGreaterThan(1);
+  expect(turnsOf({ ...object, dependentRequired: { p0: names } }, whole)).toBeGreaterThan(1);
+});
+
+it("goes no further into an object than it must: a short text can ask for many names of each of many objects", () => {
+  const names = Array.from({ length: 10_000 }, (_, at) => `p${at}`);
+  for (const asked of [{ required: names }, { dependentRequired: { a: names } }]) {
+    const { schema } = finishSliced(readSchema({ ...list, contains: { ...object, ...asked } }));
+    const check = checkValue(
+      schema!,
+      Array.from({ length: 20_000 }, () => ({ a: 1 })),
+    );
+    expect([...check].length).toBeLessThan(100);
+  }
+  const { schema } = finishSliced(readSchema({ ...object, dependentRequired: { a: names } }));
+  expect(finishSliced(checkValue(schema!, { a: 1 }))).toHaveLength(20);
+});
+
+it("lets others have their turn while a schema of many faults or references is read", () => {
+  const read = (document: object) => {
+    const reading = readSchema(document);
+    for (let turns = 0; ; turns += 1) {
+      const { done, value } = reading.next();
+      if (done) return { turns, problems: value.problems };
+    }
+  };
+  const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, 1]));
+  const faulty = read(unknown);
+  expect(faulty.problems).toHaveLength(20);
+  expect(faulty.turns).toBeGreaterThan(1);
+  const nowhere = Array.from({ length: 25 }, (_, at) => [`d${at}`, { $ref: "#/$defs/nowhere" }]);
+  expect(read({ $defs: Object.fromEntries(nowhere) }).problems).toHaveLength(20);
+  const $defs = Object.fromEntries(
+    Array.from({ length: 490 }, (_, at) => [
+      `d${at}`,
+      at < 489 ? { allOf: [{ $ref: `#/$defs/d${at + 1}` }] } : text,
+    ]),
+  );
+  const chained = read({ $defs, $ref: "#/$defs/d0" });
+  expect(chained.problems).toEqual([]);
+  // Each reference is followed to the end of all.
+  expect(chained.turns).toBeGreaterThan(490 + (490 * 490) / 4_000);
 });
 
 it("does not take a fault of the service for a check that costs too much", () => {

@@ -41,9 +41,13 @@ function nextAddress(): string {
   return `127.${1 + ((made >> 16) % 100)}.${(made >> 8) % 256}.${made % 256}`;
 }
 
-async function performFlow(round: Round, { graph, payload, runs = 1 }: FlowDeed): Promise<Outcome> {
+async function performFlow(round: Round, { graph, input, payload, runs = 1 }: FlowDeed): Promise<Outcome> {
   const flowId = `flow_${++made}`;
-  await addFlow(round.db, ORGANIZATION, flowId, { graph: cook(graph) as object });
+  const settings = input === undefined ? undefined : { input: cook(input) };
+  await addFlow(round.db, ORGANIZATION, flowId, {
+    graph: cook(graph) as object,
+    ...(settings && { settings }),
+  });
   return triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
 }
 

@@ -91,6 +91,31 @@ export const flowSeeds: readonly Case[] = [
     {},
   ),
   flow("a switch of 10,000 cases that 9,990 edges leave", manyWays(), {}),
+  flow(
+    "forms of 480 references each",
+    sideBySide(
+      ...Array.from({ length: 20 }, (_, at) =>
+        step(`ask${at}`, "approval", { message: "?", form: manyReferences() }),
+      ),
+    ),
+    {},
+  ),
+  {
+    kind: "flows",
+    name: "an input that asks for 8,000 names of each of 20,000 objects",
+    action: "flow",
+    graph: inLine(),
+    input: {
+      type: "object",
+      properties: {
+        list: {
+          type: "array",
+          contains: { type: "object", dependentRequired: { a: { $texts: "name", times: 8_000 } } },
+        },
+      },
+    },
+    payload: { trigger: { body: { list: { $list: { a: 1 }, times: 20_000 } } } },
+  },
 
   flow(
     "code that takes all memory",
@@ -106,6 +131,15 @@ function manyWays(): Recipe {
   const { nodes } = inLine(step("choose", "switch", { value: 1, cases }), ...targets) as { nodes: Recipe };
   const edges = Array.from({ length: 9_990 }, (_, at) => ({ source: "choose", target: `n${at % 1_990}` }));
   return { nodes, edges: [{ source: "start", target: "choose" }, ...edges] };
+}
+
+/** Each leads to the next, and all the way on. */
+function manyReferences(): Recipe {
+  const chain = Array.from({ length: 480 }, (_, at): [string, Recipe] => [
+    `d${at}`,
+    at < 479 ? { allOf: [{ $ref: `#/$defs/d${at + 1}` }] } : { type: "string" },
+  ]);
+  return { type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs: Object.fromEntries(chain) };
 }
 
 /** Each is compared with the names of 200 nodes, to say which was meant. */

@@ -28,6 +28,23 @@ export const requestSeeds: readonly Case[] = [
     };
   }),
 
+  {
+    kind: "payloads",
+    name: "a flow whose nodes have very many keys that are not known",
+    action: "request",
+    method: "POST",
+    target: "/manage/flows",
+    headers: [["content-type", ["application/json"]]],
+    body: [
+      {
+        json: {
+          name: "n",
+          graph: { nodes: { $list: { $keys: "k", times: 4_000, value: 1 }, times: 20 }, edges: [] },
+        },
+      },
+    ],
+  },
+
   ...(["{webhook}", "/api/runs"] as const).map((target): Case => ({
     kind: "payloads",
     name: `a body in chunks of one byte to ${target}`,

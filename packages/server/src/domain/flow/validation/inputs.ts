@@ -32,7 +32,7 @@ export function* checkInputs({
     }
     inputs.set(node.id, ofNode);
     checkMissing(node, kind, report);
-    checkDocument(node, kind, report, (text) => newErrors.push(`${nameOf(node)}: ${text}`));
+    yield* checkDocument(node, kind, report, (text) => newErrors.push(`${nameOf(node)}: ${text}`));
     for (const input of ofNode) {
       checkLiteral(input, kind, report);
       yield;
@@ -60,14 +60,15 @@ function* readInputs(
 }
 
 /** Data never becomes code: what a node says of its own document comes before what an expression in it would mean. */
-function checkDocument(
+function* checkDocument(
   node: FlowNode,
   kind: NodeKind,
   report: (text: string) => void,
   reportNew: (text: string) => void,
-): void {
+): Sliced<void> {
   const inputs = node.data?.inputs ?? {};
-  for (const fault of kind.faultsOf?.(inputs) ?? []) report(`${fault}.`);
+  const faults = kind.faultsOf?.(inputs) ?? [];
+  for (const fault of "next" in faults ? yield* faults : faults) report(`${fault}.`);
   for (const fault of kind.newFaultsOf?.(inputs) ?? []) reportNew(`${fault}.`);
 }
 
