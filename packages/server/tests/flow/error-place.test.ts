@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flowGraphSchema } from "@millrace/contract/documents/graph";
-import { placeOfError } from "../../src/domain/flow/error-place.ts";
+import { errorPlaces } from "../../src/domain/flow/error-place.ts";
 import { graphOf, node } from "./support.ts";
 import { start, validate } from "./validate-support.ts";
 
@@ -31,13 +31,15 @@ test.each<[string, PropertyKey[]]>([
   ['Edge "e3" (s → ab): its target does not exist.', []],
   ["Edge s → ab: its target does not exist.", []],
   ['The flow has no "start" node; add one.', []],
+  ['Node "a" (Someone else): the input "values" is required.', []],
 ])("%s has the place %j", (error, place) => {
-  expect(placeOfError(graph, error)).toEqual(place);
+  expect(errorPlaces(graph)(error)).toEqual(place);
 });
 
 test("errors of validation lead to what they speak of", () => {
   const faulty = graphOf([start, node("x", "http", { url: 3 }), node("y", "nope")], "s x, s y");
-  const places = validate(faulty).errors.map((error) => placeOfError(faulty, error).join("."));
+  const placeOf = errorPlaces(faulty);
+  const places = validate(faulty).errors.map((error) => placeOf(error).join("."));
   expect(places).toContain("nodes.1.data.inputs.url");
   expect(places).toContain("nodes.2");
 });

@@ -1,4 +1,5 @@
 import { pathText } from "../documents/fault.ts";
+import type { Sliced } from "../sliced.ts";
 
 /** By these names values are secrets: they are kept for nobody. */
 const SECRET_NAME =
@@ -18,19 +19,22 @@ const FORMS: readonly (readonly [RegExp, (n: number) => string])[] = [
   [/^\d+$/, String],
 ];
 
+const VALUES_IN_ONE_GO = 100;
+
 /** Values that tell nothing of anybody. */
 const HARMLESS: ReadonlySet<unknown> = new Set(["", 0, 1, true, false, null]);
 
 /** Replaces the values of a run by others of the same form, equal ones by equal ones, and says which. */
 export class Redaction {
-  readonly #keep: readonly string[];
+  readonly #keep: ReadonlySet<string>;
   readonly #replaced = new Map<unknown, unknown>();
   readonly #redacted = new Set<string>();
   readonly #kept = new Set<string>();
+  #values = 0;
 
   /** `keep`: paths such as `trigger.body.amount`, with all below them; `lines[].price` of every item; `*` for all. */
   constructor(keep: readonly string[]) {
-    this.#keep = keep;
+    this.#keep = new Set(keep);
   }
 
   /** Paths of what was replaced, of every item alike. */
@@ -43,19 +47,25 @@ export class Redaction {
   }
 
   /** `isStructure` names keys right below the value that mean the same for everybody. */
-  redact(
+  *redact(
     value: unknown,
     path: readonly PropertyKey[],
     isStructure: (key: string) => boolean = () => false,
-  ): unknown {
-    if (Array.isArray(value)) return value.map((item, index) => this.redact(item, [...path, index]));
+  ): Sliced<unknown> {
+    this.#values += 1;
+    if (this.#values % VALUES_IN_ONE_GO === 0) yield;
     if (typeof value !== "object" || value === null) return this.#leaf(value, path);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        isStructure(key) && typeof item !== "object" ? item : this.redact(item, [...path, key]),
-      ]),
-    );
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const [index, item] of value.entries()) items.push(yield* this.redact(item, [...path, index]));
+      return items;
+    }
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      const isKept = isStructure(key) && typeof item !== "object";
+      entries.push([key, isKept ? item : yield* this.redact(item, [...path, key])]);
+    }
+    return Object.fromEntries(entries);
   }
 
   #leaf(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -73,14 +83,14 @@ export class Redaction {
   }
 
   #isKept(place: string, ofAll: string): boolean {
-    return this.#keep.some((wanted) => wanted === "*" || [place, ofAll].some((one) => isBelow(one, wanted)));
+    return this.#keep.has("*") || this.#isBelowKept(place) || this.#isBelowKept(ofAll);
   }
-}
 
-function isBelow(place: string, wanted: string): boolean {
-  if (!place.startsWith(wanted)) return false;
-  const next = place[wanted.length];
-  return next === undefined || next === "." || next === "[";
+  #isBelowKept(place: string): boolean {
+    if (this.#keep.has(place)) return true;
+    const ends = place.matchAll(/[.[]/g);
+    return ends.some(({ index }) => this.#keep.has(place.slice(0, index)));
+  }
 }
 
 function isSecret(value: unknown, path: readonly PropertyKey[]): boolean {

@@ -37,24 +37,31 @@ export function* testOfRun(
   redaction: Redaction,
   catalogue: NodeCatalogue,
 ): Sliced<UnjudgedTest> {
-  const values = (value: object | null, root: string) =>
-    value === null || Object.keys(value).length === 0
-      ? undefined
-      : (redaction.redact(value, [root]) as Record<string, unknown>);
-  const trigger = triggerOf(run.trigger);
-  const [data, inputs] = [values(run.data, "data"), values(run.inputs, "inputs")];
+  const data = yield* valuesOf(run.data, "data", redaction);
+  const inputs = yield* valuesOf(run.inputs, "inputs", redaction);
   const answers = yield* answersOf(run.records, redaction, catalogue);
+  const given = triggerOf(run.trigger);
+  const trigger = given && (yield* redaction.redact(given, ["trigger"], (key) => key === "method"));
   return {
     kind: "FlowTest",
     id,
     flowId: run.flowId,
     name,
     now: new Date(run.startedAtMs).toISOString(),
-    ...(trigger && { trigger: redaction.redact(trigger, ["trigger"], (key) => key === "method") as object }),
+    ...(given && { trigger: trigger as object }),
     ...(data && { data }),
     ...(inputs && { inputs }),
     ...(Object.keys(answers).length > 0 && { answers }),
   };
+}
+
+function* valuesOf(
+  values: object | null,
+  root: string,
+  redaction: Redaction,
+): Sliced<Record<string, unknown> | undefined> {
+  if (values === null || Object.keys(values).length === 0) return undefined;
+  return (yield* redaction.redact(values, [root])) as Record<string, unknown>;
 }
 
 function triggerOf(trigger: RunToTest["trigger"]): object | undefined {
@@ -79,7 +86,8 @@ function* answersOf(
   );
   const answers: Record<string, TestAnswer> = {};
   for (const [nodeId, ofNode] of Map.groupBy(asked, (record) => record.nodeId)) {
-    const keyed = ofNode.map((record) => [record.nodeKey, answerOf(record, redaction)] as const);
+    const keyed: [string, TestAnswer][] = [];
+    for (const record of ofNode) keyed.push([record.nodeKey, yield* answerOf(record, redaction)]);
     const [, first] = keyed[0]!;
     let areAlike = true;
     for (const [, answer] of keyed) areAlike &&= yield* isEqual(answer, first);
@@ -89,14 +97,17 @@ function* answersOf(
   return answers;
 }
 
-function answerOf({ nodeId, type, status, output, error }: RunNodeRecord, redaction: Redaction): TestAnswer {
+function* answerOf(
+  { nodeId, type, status, output, error }: RunNodeRecord,
+  redaction: Redaction,
+): Sliced<TestAnswer> {
   const path = ["answers", nodeId];
   if (status === "FAILED") {
-    const message = String(redaction.redact(error?.message ?? "", [...path, "$error", "message"]));
+    const message = String(yield* redaction.redact(error?.message ?? "", [...path, "$error", "message"]));
     return { $error: { name: error?.name ?? "NodeFailed", message } };
   }
   const structure = STRUCTURE[type] ?? [];
-  return redaction.redact(output ?? {}, path, (key) => structure.includes(key)) as TestAnswer;
+  return (yield* redaction.redact(output ?? {}, path, (key) => structure.includes(key))) as TestAnswer;
 }
 
 /** Expects of a test what has come of it. */

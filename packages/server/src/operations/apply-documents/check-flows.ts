@@ -3,7 +3,7 @@ import type { Problem } from "../../domain/documents/fault.ts";
 import type { PlacedDocument } from "../../domain/documents/parse-source.ts";
 import { hashExecutableGraph } from "../../domain/flow/version-hash.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
-import { placeOfError } from "../../domain/flow/error-place.ts";
+import { errorPlaces } from "../../domain/flow/error-place.ts";
 import { settingsOf } from "../../domain/flow/flow-settings.ts";
 import {
   type CheckedFlow,
@@ -48,8 +48,9 @@ export async function checkFlows(
     checks.set(document, validation);
     for (const problem of misspelt) findings.add(placed, problem);
     if (asDrafts) continue;
+    const placeOf = errorPlaces(document.graph);
     for (const message of validation.errors)
-      findings.add(placed, { path: ["graph", ...placeOfError(document.graph, message)], message });
+      findings.add(placed, { path: ["graph", ...placeOf(message)], message });
   }
   return checks;
 }

@@ -3,7 +3,7 @@ import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { Problem } from "../../domain/documents/fault.ts";
 import { checkValues } from "../../domain/documents/check-values.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
-import { placeOfError } from "../../domain/flow/error-place.ts";
+import { errorPlaces } from "../../domain/flow/error-place.ts";
 import { checkFlow, checkReferences, type FlowValidation } from "../../domain/flow/validate.ts";
 import { unknownInputs } from "../../domain/flow/validation/unknown-inputs.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -43,9 +43,10 @@ export async function checkGraph(
   const checked = await inSlices(flow, checkFlow(graph, catalogue, settings));
   const references = toReferences(await listReferences(db, organizationId));
   const { errors, warnings } = await inSlices(flow, checkReferences(checked, references, { ranBefore }));
+  const placeOf = errorPlaces(graph);
   const problems = [
     ...misspelt.map(({ path, message }) => ({ path: path.slice(1), message })),
-    ...errors.map((message) => ({ path: placeOfError(graph, message), message })),
+    ...errors.map((message) => ({ path: placeOf(message), message })),
   ];
   return { errors: problems.map(({ message }) => message), warnings, problems };
 }
