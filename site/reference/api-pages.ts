@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { finishSliced } from "../../packages/server/src/domain/sliced.ts";
 import { buildOpenApi } from "../../packages/server/src/http/openapi/document.ts";
 import { version } from "../../packages/server/src/version.ts";
 import { renderMarkdown } from "../markdown.ts";
@@ -45,7 +46,7 @@ const OF_PAGES = "Console";
 /** The API, a page for each of its parts, from the document that programs read. */
 export async function apiPages(): Promise<Page[]> {
   const routes = await allRoutes(fileURLToPath(new URL("../../packages/server/src", import.meta.url)));
-  return renderApi(buildOpenApi(routes, version) as OpenApi);
+  return renderApi(finishSliced(buildOpenApi(routes, version)) as OpenApi);
 }
 
 function renderApi(document: OpenApi): Page[] {

@@ -1,6 +1,7 @@
 import { openAiErrorBody } from "@millrace/contract/completions";
 import { errorBody, limitedBody } from "@millrace/contract/envelope";
 import { locales } from "@millrace/contract/locales";
+import type { Sliced } from "../../domain/sliced.ts";
 import type { Route } from "../route.ts";
 import { Components } from "./components.ts";
 import { describeRoute } from "./operation.ts";
@@ -23,13 +24,14 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /** OpenAPI 3.1 made from the very objects the router is made from: a route cannot be missing from it. */
-export function buildOpenApi(routes: readonly Route[], version: string): object {
+export function* buildOpenApi(routes: readonly Route[], version: string): Sliced<object> {
   const components = new Components();
   components.named("Error", errorBody);
   components.named("RateLimited", limitedBody);
   components.named("OpenAiError", openAiErrorBody);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
+    yield;
     const operation = describeRoute(route, components);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
+import { driveSliced, type Sliced } from "../../domain/sliced.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { consoleHeaders } from "../console/policy.ts";
 import { buildDocsPage } from "../docs/docs-page.ts";
 import type { OpenApi } from "../docs/open-api-types.ts";
@@ -54,23 +56,28 @@ export function probeRoutes(probes: ServiceProbes): Route[] {
   ];
 }
 
+/** Who asks first makes others wait no longer than anybody else does. */
+async function inTurns(making: Sliced<string>): Promise<Buffer> {
+  return Buffer.from(await driveSliced(making, () => eventLoop.giveWay("")));
+}
+
 /** The documentation of all routes, itself included. */
 export function documentationRoutes(others: readonly Route[], version: string): Route[] {
   const routes: Route[] = [];
-  const page = (path: string, name: string, summary: string, type: string, make: () => string) => {
+  const page = (path: string, name: string, summary: string, type: string, make: () => Sliced<string>) => {
     // As bytes: whoever asks a thousand times costs no thousand conversions.
-    let body: Buffer | undefined;
+    let body: Promise<Buffer> | undefined;
     return defineRoute({
       ...common,
       path,
       name,
       summary,
       answers: { 200: { description: summary, type: type.split(";")[0] } },
-      handle() {
-        body ??= Buffer.from(make());
+      async handle() {
+        body ??= inTurns(make());
         return {
           status: 200,
-          body,
+          body: await body,
           headers: { ...consoleHeaders, "content-type": type },
         };
       },
@@ -83,17 +90,22 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       "openApi",
       "This API as an OpenAPI 3.1 document",
       "application/json; charset=utf-8",
-      () => JSON.stringify(buildOpenApi(all(), version)),
+      function* () {
+        return JSON.stringify(yield* buildOpenApi(all(), version));
+      },
     ),
-    page("/docs", "docs", "This API as a page to read", "text/html; charset=utf-8", () =>
-      buildDocsPage(buildOpenApi(all(), version) as OpenApi),
-    ),
+    page("/docs", "docs", "This API as a page to read", "text/html; charset=utf-8", function* () {
+      return buildDocsPage((yield* buildOpenApi(all(), version)) as OpenApi);
+    }),
     page(
       "/docs/style.css",
       "docsStyle",
       "The style of that page",
       "text/css; charset=utf-8",
-      () => pageStyle,
+      // oxlint-disable-next-line require-yield -- it is known at once
+      function* () {
+        return pageStyle;
+      },
     ),
   );
   return routes;
