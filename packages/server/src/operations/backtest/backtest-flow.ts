@@ -12,8 +12,6 @@ import type { CompiledFlow } from "../../domain/flow/compile.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Replay, ReplayResult } from "../../domain/replay.ts";
-import { driveSliced, type Sliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import { findRecordedRuns, type RecordedRun } from "../../storage/backtest/find-recorded-runs.ts";
 import type { Db } from "../../storage/pool.ts";
@@ -22,6 +20,7 @@ import { managedFlow } from "../manage-flows/managed-flow.ts";
 import { readGraph } from "./draft-to-replay.ts";
 import type { ReplayDesk } from "./replay-desk.ts";
 import { replayRecorded } from "./replay-recorded.ts";
+import { inSlices } from "../flows/in-slices.ts";
 
 export interface BacktestContext {
   readonly db: Db;
@@ -81,10 +80,9 @@ async function replayOne(context: ReplayOne, run: RecordedRun, tally: Tally): Pr
   const recorded = { status, output, error, records: run.records ?? [] };
   const result = await replayWith(context, compiled, run);
   if (result.status === "CANCELED") return tally.skip(runId, "took too long");
-  const inTurns = <Result>(work: Sliced<Result>) =>
-    driveSliced(work, () => eventLoop.giveWay(organizationId));
+  const flow = { organizationId, flowId: run.flowId };
   const compare = (before: RecordedEnd, after: ReplayResult) =>
-    inTurns(compareReplay(before, after, catalogue));
+    inSlices(flow, compareReplay(before, after, catalogue));
   const change = await compare(recorded, result);
   if (change === undefined) return tally.pass();
   // Branches that raced may end in another order than they did then. That is no change of the graph.
@@ -92,7 +90,9 @@ async function replayOne(context: ReplayOne, run: RecordedRun, tally: Tally): Pr
   const isFaithful = own === undefined || (await compare(recorded, own)) === undefined;
   if (isFaithful) return tally.add({ runId, version, ...change } as BacktestChange);
   tally.note(runId);
-  const beside = (await inTurns(isSameGap(own, result))) ? undefined : await compare(asRecorded(own), result);
+  const beside = (await inSlices(flow, isSameGap(own, result)))
+    ? undefined
+    : await compare(asRecorded(own), result);
   if (beside === undefined) tally.pass();
   else tally.add({ runId, version, ...beside } as BacktestChange);
 }

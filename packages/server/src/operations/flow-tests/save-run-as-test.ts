@@ -7,13 +7,12 @@ import { writeYaml } from "../../domain/documents/write-yaml.ts";
 import { overrideInputs } from "../../domain/flow/overrides.ts";
 import { type Principal, requireRole } from "../../domain/principal.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { driveSliced, type Sliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { findRecordedRuns } from "../../storage/backtest/find-recorded-runs.ts";
 import type { Db } from "../../storage/pool.ts";
 import type { ReplayDesk } from "../backtest/replay-desk.ts";
 import type { FlowLibrary } from "../flows/flow-library.ts";
 import { findSeenRun } from "../run-values/find-seen-run.ts";
+import { inSlices } from "../flows/in-slices.ts";
 
 export interface SaveTestContext {
   readonly db: Db;
@@ -53,10 +52,9 @@ export async function saveRunAsTest(
   const flow = await library.compiled(organizationId, flowId, version);
   // They are plain: whoever may see the run may see them.
   const vars = flow.readsVariables ? run.variables : null;
-  const inTurns = <Result>(work: Sliced<Result>) =>
-    driveSliced(work, () => eventLoop.giveWay(organizationId));
+  const ofFlow = { organizationId, flowId };
   const test = {
-    ...(await inTurns(testOfRun({ ...run, startedAtMs, records }, named, redaction, catalogue))),
+    ...(await inSlices(ofFlow, testOfRun({ ...run, startedAtMs, records }, named, redaction, catalogue))),
     ...(vars && { vars }),
   };
   const result = await replays.take(organizationId, (replay) =>
@@ -73,7 +71,7 @@ export async function saveRunAsTest(
     }),
   );
   const document = expectResult(test, result);
-  const yaml = await inTurns(writeYaml(document));
+  const yaml = await inSlices(ofFlow, writeYaml(document));
   const began = new Set(result.path.map(({ nodeKey }) => nodeKey));
   const isSameWay = began.size === records.length && records.every(({ nodeKey }) => began.has(nodeKey));
   const passes = result.status === "COMPLETED" || result.status === "FAILED";
