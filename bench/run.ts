@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { complaints, stopChildren } from "./support/children.ts";
 import { startCluster } from "./support/cluster.ts";
 import { type Figure, isMet, measureOf, renderFigures } from "./support/figures.ts";
+import { against } from "./sections/against.ts";
 import { crash } from "./sections/crash.ts";
 import { fork } from "./sections/fork.ts";
 import { latency } from "./sections/latency.ts";
@@ -36,6 +37,7 @@ const sections = [
   neighbour,
   overload,
   overloadOfCores,
+  against,
 ];
 
 const { values, positionals } = parseArgs({
@@ -45,6 +47,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "3" },
     json: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
+    against: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -52,7 +55,7 @@ const unknown = positionals.filter((name) => !sections.some((section) => section
 if (values.help || unknown.length > 0) {
   const lines = sections.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`);
   console.error(
-    `npm run bench -- [section …] [--seconds 8] [--rounds 3] [--json] [--profile]\n\n${lines.join("\n")}`,
+    `npm run bench -- [section …] [--seconds 8] [--rounds 3] [--json] [--profile] [--against <checkout>]\n\n${lines.join("\n")}`,
   );
   process.exit(unknown.length > 0 ? 1 : 0);
 }
@@ -73,12 +76,14 @@ const figures: (Figure & { section: string })[] = [];
 try {
   for (const section of sections) {
     if (positionals.length > 0 && !positionals.includes(section.name)) continue;
+    if (section === against && values.against === undefined && positionals.length === 0) continue;
     console.error(`${section.name}: ${section.summary}`);
     const measured = await section.run({
       cluster,
       seconds: Number(values.seconds),
       rounds: Number(values.rounds),
       profileDirectory: values.profile ? results : undefined,
+      against: values.against && resolve(values.against),
       progress: (text) => console.error(`  ${text}`),
     });
     figures.push(...measured.map((figure) => ({ section: section.name, ...figure })));

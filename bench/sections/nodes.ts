@@ -6,7 +6,7 @@ import { type BenchNode, flow, organization, ORGANIZATION } from "../support/wor
 const CONNECTIONS = 128;
 
 // 12 nodes of which 11 run, with 23 expressions, all of them bounded.
-const TWELVE: readonly BenchNode[] = [
+export const TWELVE: readonly BenchNode[] = [
   { id: "start", type: "start" },
   {
     id: "order",
@@ -86,7 +86,7 @@ const TWELVE: readonly BenchNode[] = [
 
 /** The same, with three of its nodes looking something up: each is stored before the next one starts. */
 const LOOKS_UP = new Set(["dear", "sorted", "total"]);
-const WITH_EFFECTS = TWELVE.map((node): BenchNode =>
+export const WITH_EFFECTS = TWELVE.map((node): BenchNode =>
   LOOKS_UP.has(node.id)
     ? { id: node.id, type: "store", inputs: { operation: "get", key: `${node.id}.{{ data.name }}` } }
     : node,

@@ -78,7 +78,10 @@ export async function startCluster({ statements }: { statements: boolean }): Pro
     topStatements: async ({ name }, most) => {
       if (!statements) return undefined;
       const { rows } = await admin.query(TOP_STATEMENTS, [name, most]);
-      await admin.query(`SELECT pg_stat_statements_reset()`);
+      await admin.query(
+        `SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = $1))`,
+        [name],
+      );
       return rows.map(({ line }) => line).join("\n");
     },
     // An interrupted benchmark stops it twice: for the signal, and for the failure that follows.

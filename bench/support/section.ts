@@ -9,6 +9,8 @@ export interface Bench {
   readonly rounds: number;
   /** Set: the service writes CPU profiles there. */
   readonly profileDirectory: string | undefined;
+  /** Set: another checkout of the project, with its packages installed, to compare with. */
+  readonly against: string | undefined;
   progress(text: string): void;
 }
 

@@ -1,12 +1,13 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Child, runNode, startNode } from "./children.ts";
 import type { BenchDatabase, Cluster } from "./cluster.ts";
 import { freePort } from "./free-port.ts";
 
-const MILLRACE = fileURLToPath(import.meta.resolve("../../packages/server/bin/millrace.js"));
+const CHECKOUT = fileURLToPath(import.meta.resolve("../.."));
 const READY_MS = 30_000;
 
 export interface BenchProcess {
@@ -28,8 +29,10 @@ export interface Installation {
 export async function install(
   cluster: Cluster,
   name: string,
-  options: { profileDirectory?: string } = {},
+  options: { profileDirectory?: string; checkout?: string } = {},
 ): Promise<Installation> {
+  const { checkout = CHECKOUT } = options;
+  const program = join(checkout, "packages/server/bin/millrace.js");
   const database = await cluster.createDatabase(name);
   const env = {
     DATABASE_URL: database.url,
@@ -44,7 +47,7 @@ export async function install(
     MILLRACE_SUPERVISE: "off",
     MILLRACE_EGRESS_ALLOW: "127.0.0.0/8",
   };
-  const cli = (...args: string[]) => runNode(MILLRACE, args, { env });
+  const cli = (...args: string[]) => runNode(program, args, { env });
   await cli("migrate");
   const started: Child[] = [];
   return {
@@ -60,14 +63,17 @@ export async function install(
       (JSON.parse(await cli("keys", "create", "--org", organizationId, "--json")) as { key: string }).key,
     start: async (role, more = {}) => {
       const port = await freePort();
-      const nodeArgs = options.profileDirectory
-        ? [
-            "--cpu-prof",
-            `--cpu-prof-dir=${options.profileDirectory}`,
-            `--cpu-prof-name=${name}-${role}-${port}.cpuprofile`,
-          ]
-        : [];
-      const child = startNode(MILLRACE, [role], { env: { ...env, PORT: String(port), ...more }, nodeArgs });
+      const nodeArgs = [
+        ...(await nodeArgsOf(checkout)),
+        ...(options.profileDirectory
+          ? [
+              "--cpu-prof",
+              `--cpu-prof-dir=${options.profileDirectory}`,
+              `--cpu-prof-name=${name}-${role}-${port}.cpuprofile`,
+            ]
+          : []),
+      ];
+      const child = startNode(program, [role], { env: { ...env, PORT: String(port), ...more }, nodeArgs });
       child.process.stdout!.resume();
       started.push(child);
       await untilReady(port, child);
@@ -78,6 +84,14 @@ export async function install(
       await database.drop();
     },
   };
+}
+
+/** As its supervisor would start it; earlier releases had nothing to say. */
+async function nodeArgsOf(checkout: string): Promise<readonly string[]> {
+  const file = join(checkout, "packages/server/bin/node-args.js");
+  if (!existsSync(file)) return [];
+  const { NODE_ARGS } = (await import(pathToFileURL(file).href)) as { NODE_ARGS: readonly string[] };
+  return NODE_ARGS;
 }
 
 async function untilReady(port: number, child: Child): Promise<void> {
