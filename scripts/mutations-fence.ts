@@ -10,28 +10,21 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: "epoch in checkpoint",
     file: storage("checkpoint-runs"),
-    cut: [
-      ["SELECT r.organization_id, r.id, r.epoch FROM (", "SELECT r.organization_id, r.id, a.epoch FROM ("],
-      ["r.id = a.run_id AND r.epoch = a.epoch", "r.id = a.run_id"],
-    ],
+    cut: [["r.id = a.id AND r.epoch = a.epoch", "r.id = a.id"]],
     suites: [FENCE, MODEL],
   },
   {
     name: "FOR SHARE in checkpoint",
     file: storage("checkpoint-runs"),
-    cut: [[" FOR SHARE OF r", ""]],
+    cut: [[" FOR SHARE\n", "\n"]],
     suites: [FENCE],
   },
   {
     name: "no checkpoint after an end from outside",
     file: storage("checkpoint-runs"),
     cut: [
-      ["SELECT r.organization_id, r.id, r.epoch FROM (", "SELECT r.organization_id, r.id, a.epoch FROM ("],
-      [
-        "r.id = a.run_id AND r.epoch = a.epoch",
-        "r.id = a.run_id AND a.epoch IN (r.epoch, r.finished_epoch - 1)",
-      ],
-      ["WHERE r.status = 'EXECUTING'", "WHERE r.status IN ('EXECUTING', 'CANCELED', 'TIMED_OUT')"],
+      ["r.id = a.id AND r.epoch = a.epoch", "r.id = a.id AND a.epoch IN (r.epoch, r.finished_epoch - 1)"],
+      ["r.status = 'EXECUTING'", "r.status IN ('EXECUTING', 'CANCELED', 'TIMED_OUT')"],
     ],
     suites: [FENCE],
   },

@@ -35,6 +35,24 @@ function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
   return { ...checkpoint, records: texts };
 }
 
+interface HeldRun extends Pick<Checkpoint, "organizationId" | "runId" | "epoch"> {
+  /** From 1, as PostgreSQL counts. */
+  readonly place: number;
+}
+
+const runKey = ({ organizationId, runId, epoch }: Omit<HeldRun, "place">) =>
+  `${organizationId} ${runId} ${epoch}`;
+
+/** Branches of one run may bring a checkpoint each; the run is held, and answers, once. */
+function runsOf(checkpoints: readonly CheckpointRow[]): ReadonlyMap<string, HeldRun> {
+  const runs = new Map<string, HeldRun>();
+  for (const checkpoint of checkpoints) {
+    const key = runKey(checkpoint);
+    if (!runs.has(key)) runs.set(key, { ...checkpoint, place: runs.size + 1 });
+  }
+  return runs;
+}
+
 /** One statement writes a row once. */
 function latestOfEach<Row extends { readonly runId: string; readonly nodeKey: string }>(
   rows: readonly Row[],
@@ -43,28 +61,34 @@ function latestOfEach<Row extends { readonly runId: string; readonly nodeKey: st
   return byKey.size === rows.length ? [...rows] : [...byKey.values()];
 }
 
+/**
+ * Which runs are still held is put into an array, so that each record finds its own by place: PostgreSQL cannot know how many
+ * there are, and joins that it takes for short would compare all records with all runs.
+ */
 function checkpointStatement(name: string, onConflict: string) {
   return statement({
     name,
     text: `
-WITH asked AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, run_id, epoch, at)
-), fence AS (
-  -- Branches of one run may bring a checkpoint each; the run is held, and answers, once.
-  SELECT r.organization_id, r.id, r.epoch FROM (SELECT DISTINCT organization_id, run_id, epoch FROM asked) a
-    JOIN runs r ON r.organization_id = a.organization_id AND r.id = a.run_id AND r.epoch = a.epoch
-   WHERE r.status = 'EXECUTING' ORDER BY r.organization_id, r.id FOR SHARE OF r
+WITH fence AS (
+  SELECT a.at, r.id IS NOT NULL AS held
+    FROM (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]) WITH ORDINALITY AS a(organization_id, id, epoch, at)
+       ORDER BY a.organization_id, a.id COLLATE "C"
+    ) AS a
+    LEFT JOIN LATERAL (
+      SELECT r.id FROM runs r
+       WHERE r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING' FOR SHARE
+    ) AS r ON true
 ), kept AS (
   INSERT INTO run_nodes (organization_id, run_id, node_key, epoch, record)
   SELECT n.organization_id, n.run_id, n.node_key, n.epoch, n.record::json
-    FROM unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::text[]) AS n(organization_id, run_id, epoch, node_key, record)
-    JOIN fence f ON f.organization_id = n.organization_id AND f.id = n.run_id AND f.epoch = n.epoch
+    FROM unnest($4::integer[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[])
+         AS n(place, organization_id, run_id, epoch, node_key, record)
+   WHERE (ARRAY(SELECT f.held FROM fence f ORDER BY f.at))[n.place]
   ${onConflict}
 )
-SELECT f.id IS NOT NULL AS kept FROM asked a
-  LEFT JOIN fence f ON f.organization_id = a.organization_id AND f.id = a.run_id AND f.epoch = a.epoch
- ORDER BY a.at`,
-    columns: { kept: boolean },
+SELECT f.held FROM fence f ORDER BY f.at`,
+    columns: { held: boolean },
   });
 }
 
@@ -89,16 +113,19 @@ async function write(
   checkpoint: typeof CHECKPOINT_RUNS,
   checkpoints: readonly CheckpointRow[],
 ): Promise<boolean[]> {
+  const runs = runsOf(checkpoints);
   const flat = latestOfEach(
     checkpoints.flatMap(({ organizationId, runId, epoch, records }) =>
       records.map((record) => ({ organizationId, runId, epoch, ...record })),
     ),
   );
+  const held = [...runs.values()];
   const { rows } = await db.query(
     checkpoint([
-      checkpoints.map(({ organizationId }) => organizationId),
-      checkpoints.map(({ runId }) => runId),
-      checkpoints.map(({ epoch }) => epoch),
+      held.map(({ organizationId }) => organizationId),
+      held.map(({ runId }) => runId),
+      held.map(({ epoch }) => epoch),
+      flat.map((record) => runs.get(runKey(record))!.place),
       textArray(flat.map(({ organizationId }) => organizationId)),
       textArray(flat.map(({ runId }) => runId)),
       flat.map(({ epoch }) => epoch),
@@ -106,5 +133,5 @@ async function write(
       textArray(flat.map(({ text }) => text)),
     ]),
   );
-  return rows.map(({ kept }) => kept);
+  return checkpoints.map((one) => rows[runs.get(runKey(one))!.place - 1]!.held);
 }
