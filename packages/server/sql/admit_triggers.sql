@@ -1,7 +1,8 @@
 -- Takes in a batch of triggers of one organization: idempotency, credits, slot or queue, runs, events.
 -- p_batch: organization_id, process_id, claim (how many runs the process would begin), queue_known (the length of the queue if the
 -- caller knows it), again (the batch may have been committed already by a connection that was lost: what is there is reported, the
--- rest is done) and runs, in order of arrival, each a `new_run`. What the runs were given is apart: it may be large.
+-- rest is done), runs, in order of arrival, each a `new_run`, and common: what all of them say, once. What the runs were given is
+-- apart: it may be large.
 CREATE OR REPLACE FUNCTION admit_triggers(p_batch jsonb, p_data text[], p_inputs text[], p_triggers text[])
 RETURNS TABLE (ordinal integer, outcome text, winner text, queue_size integer)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -9,6 +10,8 @@ DECLARE
   v_org      organizations;
   v_runs     new_run[];
   v_run      new_run;
+  -- What all have in common. Most are begun at once; others are given their places one by one.
+  v_common   new_run := jsonb_populate_record(NULL::new_run, p_batch->'common');
   v_made     run_batch;
   v_ids      text[];
   v_keyed    boolean;
@@ -32,8 +35,9 @@ BEGIN
     PERFORM give_slots(v_org, NULL, 0);
   END IF;
 
-  SELECT array_agg(n), array_agg(n.id), bool_or(n.key_hash IS NOT NULL), bool_or(n.delay_ms > 0) INTO v_runs, v_ids, v_keyed, v_delayed
-    FROM jsonb_populate_recordset(NULL::new_run, p_batch->'runs') AS n;
+  v_common.place := 'claimed';
+  SELECT array_agg(n), array_agg(n.id), bool_or(n.key_hash IS NOT NULL), bool_or(n.delay_ms IS NOT NULL)
+    INTO v_runs, v_ids, v_keyed, v_delayed FROM jsonb_populate_recordset(v_common, p_batch->'runs') AS n;
   v_winners := v_ids;
   IF v_keyed THEN
     INSERT INTO idempotency_keys (organization_id, scope, key_hash, run_id)
@@ -56,7 +60,9 @@ BEGIN
     SELECT coalesce(sum(amount), 0) INTO v_balance FROM credit_entries WHERE organization_id = v_org.id;
   END IF;
 
-  FOR i IN 1 .. cardinality(v_ids) LOOP
+  IF NOT (v_keyed OR v_delayed OR v_again OR v_org.credits_limited) AND least(v_free, v_claim) >= cardinality(v_ids) THEN
+    v_outcomes := array_fill('claimed'::text, ARRAY[cardinality(v_ids)]);
+  ELSE FOR i IN 1 .. cardinality(v_ids) LOOP
     v_run := v_runs[i];
     -- Two steps: a query inside a condition is carried out even where the rest of it says no.
     v_known := false;
@@ -91,8 +97,10 @@ BEGIN
     IF v_outcomes[i] IN ('delayed', 'claimed', 'admitted', 'queued') THEN
       v_runs[i].place := v_outcomes[i];
       v_balance := v_balance - v_run.credits;
+    ELSE
+      v_runs[i].place := NULL;
     END IF;
-  END LOOP;
+  END LOOP; END IF;
 
   -- A refused trigger stores nothing: its key may be used again.
   IF v_outcomes && ARRAY['no_credits', 'queue_full'] THEN

@@ -3,7 +3,15 @@ import { RunAdmission } from "../../src/operations/runs/admission.ts";
 import { GroupCommit } from "../../src/storage/group-commit.ts";
 import { dispatchRuns } from "../../src/storage/runs/dispatch-runs.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { addLimitedOrganization, addProcess, claimReady, complete, newRun } from "../support/runs-storage.ts";
+import {
+  addLimitedOrganization,
+  addProcess,
+  admit,
+  claimReady,
+  complete,
+  newRun,
+  rowOf,
+} from "../support/runs-storage.ts";
 import { addOrganization } from "../support/workspace.ts";
 
 let database: TestDatabase;
@@ -103,5 +111,32 @@ describe("writes that go together", () => {
     const results = await Promise.allSettled([1, 2, 3].map((item) => commit.add(item)));
     expect(results.every(({ status }) => status === "rejected")).toBe(true);
     expect(tries).toBe(1);
+  });
+});
+
+describe("runs that are made together", () => {
+  const columns = ["flow_id", "version", "trigger_source", "max_duration_ms", "is_test", "tags", "status"];
+  const made = async (runs: Parameters<typeof admit>[1], room: number) => {
+    const organizationId = `org_together_${room}`;
+    await addOrganization(database.pool, organizationId, { concurrency: room, queue: 50 });
+    await admit(database.pool, runs, { organizationId, claimFor: await addProcess(database.pool) });
+    const rows = await Promise.all(runs.map(({ id }) => rowOf(database.pool, id)));
+    return rows.map((row) => columns.map((column) => row[column]));
+  };
+
+  it("are begun at once where all agree and there is room for all", async () => {
+    expect(await made([newRun(), newRun(), newRun()], 3)).toEqual(
+      Array(3).fill(["flow_one", "20260101.1", "api", 3_600_000, false, [], "EXECUTING"]),
+    );
+  });
+
+  it("keep what each of them says, and wait where there is no room", async () => {
+    const other = newRun({ flowId: "flow_two", version: "20260202.2", triggerSource: "webhook" });
+    const odd = newRun({ maxDurationMs: 5_000, isTest: true, tags: ["odd"] });
+    expect(await made([newRun(), other, odd], 2)).toEqual([
+      ["flow_one", "20260101.1", "api", 3_600_000, false, [], "EXECUTING"],
+      ["flow_two", "20260202.2", "webhook", 3_600_000, false, [], "EXECUTING"],
+      ["flow_one", "20260101.1", "api", 5_000, true, ["odd"], "WAITING"],
+    ]);
   });
 });

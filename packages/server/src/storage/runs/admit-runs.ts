@@ -2,7 +2,7 @@ import type { NewRun } from "../../domain/new-run.ts";
 import { assumed, integer, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
-import { newRunRow, payloadArrays, type PayloadTexts, payloadTexts } from "./new-run-row.ts";
+import { newRunRows, payloadArrays, type PayloadTexts, payloadTexts } from "./new-run-row.ts";
 
 export interface RunToAdmit {
   readonly run: NewRun;
@@ -50,7 +50,7 @@ export async function admitRuns(db: Db, batch: AdmissionBatch): Promise<Admissio
         claim,
         queue_known: queueKnown,
         again,
-        runs: runs.map(({ run }) => newRunRow(run)),
+        ...newRunRows(runs.map(({ run }) => run)),
       }),
       ...payloadArrays(runs.map(({ texts }) => texts)),
     ]),

@@ -1,11 +1,14 @@
 import type { NewRun } from "../../domain/new-run.ts";
 import { textArray } from "../text-array.ts";
 
+/** A run to be made as the type `new_run` of the database names it. */
+type NewRunRow = Partial<Record<string, unknown>>;
+
 /**
- * A run to be made as the type `new_run` of the database names it. What most runs have in common is left out and filled
- * in by `insert_runs`: every field costs the database about as much as a column it inserts.
+ * What most runs have in common is left out and filled in by `insert_runs`: every field costs the database about as much as
+ * a column it inserts.
  */
-export function newRunRow(run: NewRun): object {
+export function newRunRow(run: NewRun): NewRunRow {
   return {
     id: run.id,
     flow_id: run.flowId,
@@ -23,6 +26,32 @@ export function newRunRow(run: NewRun): object {
     key_scope: run.idempotency?.scope,
     key_hash: run.idempotency && String.raw`\x${run.idempotency.keyHash.toString("hex")}`,
   };
+}
+
+/** What triggers that come at once often agree on. */
+const SHARED = {
+  flow_id: "flowId",
+  version: "version",
+  trigger_source: "triggerSource",
+  max_duration_ms: "maxDurationMs",
+  credits: "credits",
+} as const satisfies Record<string, keyof NewRun>;
+
+/** The same for runs that are made together: what all of them say is said once. */
+export function newRunRows(runs: readonly NewRun[]): {
+  readonly common: NewRunRow;
+  readonly runs: NewRunRow[];
+} {
+  const [first] = runs;
+  const rows = runs.map(newRunRow);
+  const common: NewRunRow = {};
+  for (const [column, name] of Object.entries(SHARED)) {
+    const value = first?.[name];
+    if (!runs.every((run) => run[name] === value)) continue;
+    common[column] = value;
+    for (const row of rows) row[column] = undefined;
+  }
+  return { common, runs: rows };
 }
 
 /** What a run was given, as it is stored; written out once, by whoever brings it. */
