@@ -7,6 +7,10 @@ const SECRET_KEY = Buffer.alloc(32, 7);
 /** Whatever is sent, the service needs no more; it ends where it does. */
 const MAX_HEAP_MB = 256;
 
+const { NODE_ARGS } = (await import(new URL("../../bin/node-args.js", import.meta.url).href)) as {
+  NODE_ARGS: readonly string[];
+};
+
 export interface FuzzedService {
   readonly address: string;
   readonly pid: number;
@@ -32,7 +36,7 @@ export async function startFuzzedService(connection: ClientConfig): Promise<Fuzz
     // Whatever ends the service must be seen, and its memory is measured.
     MILLRACE_SUPERVISE: "off",
     // A heap that grows because nobody cleans it up looks like one that is filled; this one has to be cleaned up.
-    NODE_OPTIONS: `--max-old-space-size=${MAX_HEAP_MB}`,
+    NODE_OPTIONS: [...NODE_ARGS, `--max-old-space-size=${MAX_HEAP_MB}`].join(" "),
     PORT: String(await freePort()),
   });
   await millrace.ready();

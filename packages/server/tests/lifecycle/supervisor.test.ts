@@ -114,6 +114,18 @@ describe("a service that ends again and again", () => {
   });
 });
 
+describe("how Node runs the service", () => {
+  it("is for the operator to say, and for us otherwise", async () => {
+    const file = new URL("../../bin/node-args.js", import.meta.url).href;
+    const { NODE_ARGS, nodeArgs } = (await import(file)) as {
+      NODE_ARGS: readonly string[];
+      nodeArgs: (env: Record<string, string>, given: readonly string[]) => string[];
+    };
+    expect(nodeArgs({}, ["--trace-warnings"])).toEqual([...NODE_ARGS, "--trace-warnings"]);
+    expect(nodeArgs({ NODE_OPTIONS: "--max-semi-space-size=8" }, [])).toEqual([]);
+  });
+});
+
 function startsOf(child: Parameters<typeof logOf>[0]) {
   return logOf(child).filter(({ msg }) => msg === "Millrace is running");
 }
