@@ -112,7 +112,7 @@ async function measureFlow(): Promise<Figure[]> {
 function measureExpressions(): Figure[] {
   const environment = {
     root,
-    nowMs: Date.now,
+    nowMs: Date.now(),
     evaluateUnbounded: () => Promise.reject(new Error("This expression is not bounded.")),
   };
   const templates = expressions.map((source) => ({ source, template: compileTemplate(source) }));

@@ -26,7 +26,7 @@ const root = {
 
 /** Where an expression is evaluated, and the steps that it took in place are bounded, so this needs no clock. */
 async function placeOf(source: string) {
-  const environment = { root, nowMs: () => 0, evaluateUnbounded: async () => outside };
+  const environment = { root, nowMs: 0, evaluateUnbounded: async () => outside };
   const value = evaluateExpression(compileExpression(source), environment);
   return (await value) === outside ? "sandbox" : "in place";
 }
@@ -75,7 +75,7 @@ describe("what an expression costs on the event loop does not depend on the data
   test("the expressions of one input share what may be done at once", () => {
     const environment = {
       root: { text: "x".repeat(80_000) },
-      nowMs: () => 0,
+      nowMs: 0,
       evaluateUnbounded: async () => outside,
     };
     const template = compileTemplate("{{ $length($uppercase(text)) }} ".repeat(100));
@@ -84,7 +84,7 @@ describe("what an expression costs on the event loop does not depend on the data
 
   test("all texts of one input share one limit", async () => {
     const template = compileTemplate(Array.from({ length: 20 }, () => "{{ a }}{{ a }}"));
-    const environment = { root, nowMs: () => 0, evaluateUnbounded: async () => outside };
+    const environment = { root, nowMs: 0, evaluateUnbounded: async () => outside };
     await expect(async () => evaluateTemplate(template, environment)).rejects.toThrow("more than 5 MB");
   });
 });

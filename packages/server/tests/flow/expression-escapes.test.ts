@@ -13,7 +13,7 @@ function attempt(source: string): unknown {
   try {
     const result = evaluateTemplate(compileTemplate(`{{ ${source} }}`), {
       root,
-      nowMs: () => 0,
+      nowMs: 0,
       evaluateUnbounded: async () => sandboxed,
     });
     return result instanceof Promise ? sandboxed : result;

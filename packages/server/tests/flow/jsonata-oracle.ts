@@ -12,7 +12,7 @@ export function evaluateHere(source: string, root: unknown): unknown {
   try {
     const value = evaluateExpression(compileExpression(source), {
       root,
-      nowMs: () => 0,
+      nowMs: 0,
       evaluateUnbounded: async () => unbounded,
     });
     return value instanceof Promise ? unbounded : normalize(value);

@@ -56,7 +56,7 @@ async function runForEach(
         else failure ??= end.failure;
       }
       if (end.kind === "done" || end.kind === "failed") latestMs = Math.max(latestMs, end.atMs);
-      if (failure !== undefined) for (const round of execution.inside) round.halt("ABORTED");
+      if (failure !== undefined) for (const round of execution.inside ?? []) round.halt("ABORTED");
       if (lanes > 1 && execution.run.size.isCrowded) return;
       openLanes();
     }
@@ -168,12 +168,12 @@ function runRound(
       enteredMs,
       isFailureHandled: goesOn || node.onError !== "fail" || execution.isFailureHandled,
       onEnd: (end) => {
-        execution.inside.delete(round);
+        execution.inside?.delete(round);
         run.activity.enter();
         resolve(end);
       },
     });
-    execution.inside.add(round);
+    execution.inside?.add(round);
     round.start();
   });
 }

@@ -50,8 +50,8 @@ export class NodeExecution implements NodeContext {
   /** Where it is known better than by when it was noticed. */
   endedAt: number | undefined;
   readonly lines: string[];
-  /** Rounds of a container. */
-  readonly inside = new Set<Haltable>();
+  /** Rounds, where it is a container. */
+  readonly inside: Set<Haltable> | undefined;
   credential?: ResolvedCredential;
   attempts: number;
   /** The next attempt gets the same. */
@@ -80,6 +80,7 @@ export class NodeExecution implements NodeContext {
     this.nowMs = place.nowMs;
     this.isFailureHandled = place.isFailureHandled;
     this.joinedFrom = place.joinedFrom;
+    if (node.children !== undefined) this.inside = new Set();
     if (node.type === "run-flow") this.begun = Promise.withResolvers();
     this.startedAt = earlier?.startedAt ?? run.moment();
     this.lines = earlier === undefined ? [] : [...earlier.log];
@@ -203,7 +204,7 @@ export class NodeExecution implements NodeContext {
   haltAttempt(): void {
     this.#isAttemptOver = true;
     this.#controller?.abort();
-    for (const part of this.inside) part.halt("TIMED_OUT");
+    for (const part of this.inside ?? []) part.halt("TIMED_OUT");
     this.leaveRounds();
   }
 
@@ -229,7 +230,7 @@ export class NodeExecution implements NodeContext {
     this.isHalted = true;
     this.#controller?.abort();
     this.#pause?.abort();
-    for (const part of this.inside) part.halt(status);
+    for (const part of this.inside ?? []) part.halt(status);
   }
 
   /** Stops it together with its scope, and leaves a record of that. */

@@ -34,7 +34,7 @@ const later = Symbol("later");
 export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Inputs> {
   const { overrides } = execution;
   const values: Inputs = overrides === undefined ? {} : Object.fromEntries(overrides);
-  const environment = environmentOf(execution, scopeOf(execution), execution.nowMs);
+  const environment = new NodeEnvironment(execution, scopeOf(execution), execution.nowMs);
   const { inputs } = execution.node;
   let bytes = 0;
   for (let position = 0; position < inputs.length; position++) {
@@ -115,7 +115,7 @@ export function evaluateDeferred(
   if (overrides?.has(inputName)) return overrides.get(inputName);
   const compiled = node.inputs.find(({ name }) => name === inputName);
   if (compiled === undefined) return undefined;
-  return evaluateTemplate(compiled.template, environmentOf(execution, root, nowMs));
+  return evaluateTemplate(compiled.template, new NodeEnvironment(execution, root, nowMs));
 }
 
 /** @throws NodeError */
@@ -130,24 +130,34 @@ export function checkInputs({ node }: EvaluatedNode, values: Inputs): Inputs {
   );
 }
 
-function environmentOf(execution: EvaluatedNode, root: unknown, nowMs: number): ExpressionEnvironment {
-  return {
-    root,
-    nowMs: () => nowMs,
-    giveWay: () => execution.giveWay(),
-    evaluateUnbounded: async (source, input) => {
-      const { organizationId, isUrgent, signal, services } = execution;
-      const result = await services.sandbox.run({
-        organizationId,
-        isUrgent,
-        language: "expression",
-        source,
-        input,
-        signal,
-        nowMs,
-        seed: execution.nextSeed(),
-      });
-      return result.value;
-    },
-  };
+/** What an expression of a node can reach. A class: one is made for every node of every run. */
+class NodeEnvironment implements ExpressionEnvironment {
+  readonly root: unknown;
+  readonly nowMs: number;
+  readonly #execution: EvaluatedNode;
+
+  constructor(execution: EvaluatedNode, root: unknown, nowMs: number) {
+    this.#execution = execution;
+    this.root = root;
+    this.nowMs = nowMs;
+  }
+
+  giveWay(): Promise<void> | undefined {
+    return this.#execution.giveWay();
+  }
+
+  async evaluateUnbounded(source: string, input: unknown): Promise<unknown> {
+    const { organizationId, isUrgent, signal, services } = this.#execution;
+    const result = await services.sandbox.run({
+      organizationId,
+      isUrgent,
+      language: "expression",
+      source,
+      input,
+      signal,
+      nowMs: this.nowMs,
+      seed: this.#execution.nextSeed(),
+    });
+    return result.value;
+  }
 }

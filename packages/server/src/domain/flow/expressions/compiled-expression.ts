@@ -38,7 +38,7 @@ export interface CompiledExpression {
 export interface ExpressionEnvironment {
   /** What the expression is evaluated over: the scope of a node, or one value. */
   readonly root: unknown;
-  readonly nowMs: () => number;
+  readonly nowMs: number;
   evaluateUnbounded(source: string, root: unknown): Promise<unknown>;
   /** A Promise where others have to have their turn before the next expression. */
   readonly giveWay?: () => Promise<void> | undefined;

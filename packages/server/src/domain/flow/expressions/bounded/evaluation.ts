@@ -9,7 +9,7 @@ export const maxTextLength = 5_000_000;
  */
 export class Evaluation {
   readonly root: unknown;
-  readonly nowMs: () => number;
+  readonly nowMs: number;
   /** JSONata wraps a list at the root, so that it is one context and not many. */
   readonly outerWrapper: unknown[] | undefined;
   #sequences: Set<unknown> | undefined;
@@ -17,7 +17,7 @@ export class Evaluation {
   #constructed: Set<unknown> | undefined;
   readonly #meter: Meter;
 
-  constructor(root: unknown, nowMs: () => number, meter: Meter) {
+  constructor(root: unknown, nowMs: number, meter: Meter) {
     this.root = root;
     this.nowMs = nowMs;
     this.#meter = meter;

@@ -40,6 +40,6 @@ export const valueFunctions: readonly FunctionEntry[] = [
   ],
   ["exists", define("x", (_evaluation, value: unknown) => value !== undefined)],
   ["type", define("x", typeName)],
-  ["now", define("", (evaluation) => new Date(evaluation.nowMs()).toISOString())],
-  ["millis", define("", (evaluation) => evaluation.nowMs())],
+  ["now", define("", (evaluation) => new Date(evaluation.nowMs).toISOString())],
+  ["millis", define("", (evaluation) => evaluation.nowMs)],
 ];
