@@ -37,7 +37,7 @@ export const memoryGuards: readonly Guard[] = [
   {
     name: "memory: chance",
     file: runner("node-inputs"),
-    cut: [["seed: execution.nextSeed(),", ""]],
+    cut: [["seed: this.#execution.nextSeed(),", ""]],
     suites: [CLOCK],
   },
   {

@@ -54,7 +54,7 @@ export const rules: readonly Guard[] = [
   {
     name: "rule 2: time is that of the last fact",
     file: runner("node-inputs"),
-    cut: [["nowMs: () => nowMs,", "nowMs: () => execution.services.now(),"]],
+    cut: [["this.nowMs = nowMs;", "this.nowMs = execution.services.now();"]],
     suites: [CLOCK],
   },
   {
@@ -114,7 +114,7 @@ export const rules: readonly Guard[] = [
   {
     name: "rule 10: effects go before code in the sandbox",
     file: runner("node-inputs"),
-    cut: [["        isUrgent,\n", ""]],
+    cut: [["      isUrgent,\n", ""]],
     suites: [WAYS],
   },
   {
