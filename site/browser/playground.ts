@@ -31,7 +31,7 @@ async function outcome(): Promise<unknown> {
   const nowMs = Date.now();
   return evaluateTemplate(compileTemplate(template.value), {
     root: readScope(),
-    nowMs: () => nowMs,
+    nowMs,
     evaluateUnbounded: async (source, root) => {
       const expression = jsonata(source, LIMITS);
       expression.registerFunction("eval", () => {

@@ -126,7 +126,7 @@ describe("runs that are made together", () => {
 
   it("are begun at once where all agree and there is room for all", async () => {
     expect(await made([newRun(), newRun(), newRun()], 3)).toEqual(
-      Array(3).fill(["flow_one", "20260101.1", "api", 3_600_000, false, [], "EXECUTING"]),
+      Array.from({ length: 3 }, () => ["flow_one", "20260101.1", "api", 3_600_000, false, [], "EXECUTING"]),
     );
   });
 
