@@ -52,12 +52,13 @@ const { values, positionals } = parseArgs({
   },
 });
 const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
-if (values.help || unknown.length > 0) {
+const lacksCheckout = positionals.includes(against.name) && values.against === undefined;
+if (values.help || unknown.length > 0 || lacksCheckout) {
   const lines = sections.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`);
   console.error(
     `npm run bench -- [section …] [--seconds 8] [--rounds 3] [--json] [--profile] [--against <checkout>]\n\n${lines.join("\n")}`,
   );
-  process.exit(unknown.length > 0 ? 1 : 0);
+  process.exit(values.help ? 0 : 1);
 }
 
 const results = join(import.meta.dirname, "results");
@@ -76,7 +77,7 @@ const figures: (Figure & { section: string })[] = [];
 try {
   for (const section of sections) {
     if (positionals.length > 0 && !positionals.includes(section.name)) continue;
-    if (section === against && values.against === undefined && positionals.length === 0) continue;
+    if (section === against && values.against === undefined) continue;
     console.error(`${section.name}: ${section.summary}`);
     const measured = await section.run({
       cluster,

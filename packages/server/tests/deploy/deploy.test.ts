@@ -5,6 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { toConfig } from "../../src/config/load-config.ts";
 import { settings } from "../../src/config/settings.ts";
 import { probeRoutes } from "../../src/http/routes/service.ts";
+import { NODE_ARGS } from "../support/node-args.ts";
 
 const directory = fileURLToPath(new URL("../../../../deploy/", import.meta.url));
 const read = (path: string) => readFileSync(directory + path, "utf8");
@@ -98,6 +99,12 @@ describe("the Kubernetes manifests", () => {
   });
 });
 
+it("the image runs Node as the supervisor does", () => {
+  expect(read("Dockerfile")).toContain(
+    `ENTRYPOINT ["node", ${NODE_ARGS.map((arg) => `"${arg}", `).join("")}"packages`,
+  );
+});
+
 describe("the units for systemd", () => {
   const units = readdirSync(`${directory}systemd`).filter((name) => name.endsWith(".service"));
 
@@ -107,7 +114,9 @@ describe("the units for systemd", () => {
     expect(set.filter((variable) => !variables.has(variable))).toEqual([]);
     expect(commands).toContain(/^ExecStart=.*millrace\.js (\w+)$/m.exec(text)?.[1]);
     const timeout = /^TimeoutStopSec=(\d+)$/m.exec(text)?.[1];
-    if (!name.includes("migrate")) expect(Number(timeout)).toBeGreaterThan(MAX_STOP_SECONDS);
+    if (name.includes("migrate")) return;
+    expect(Number(timeout)).toBeGreaterThan(MAX_STOP_SECONDS);
+    expect(text).toContain(` ${NODE_ARGS.join(" ")} packages/server/bin/millrace.js`);
   });
 
   it("share an environment that Millrace takes once the secrets are filled in", () => {

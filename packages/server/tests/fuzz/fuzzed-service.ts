@@ -1,15 +1,12 @@
 import { once } from "node:events";
 import type { ClientConfig } from "pg";
 import { freePort, runMillrace } from "../support/child-millrace.ts";
+import { NODE_ARGS } from "../support/node-args.ts";
 import { sendRaw } from "./raw-client.ts";
 
 const SECRET_KEY = Buffer.alloc(32, 7);
 /** Whatever is sent, the service needs no more; it ends where it does. */
 const MAX_HEAP_MB = 256;
-
-const { NODE_ARGS } = (await import(new URL("../../bin/node-args.js", import.meta.url).href)) as {
-  NODE_ARGS: readonly string[];
-};
 
 export interface FuzzedService {
   readonly address: string;

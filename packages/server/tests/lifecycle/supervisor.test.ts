@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { NODE_ARGS, nodeArgs } from "../support/node-args.ts";
 import { until } from "../support/runs-until.ts";
 import {
   isAlive,
@@ -115,12 +116,7 @@ describe("a service that ends again and again", () => {
 });
 
 describe("how Node runs the service", () => {
-  it("is for the operator to say, and for us otherwise", async () => {
-    const file = new URL("../../bin/node-args.js", import.meta.url).href;
-    const { NODE_ARGS, nodeArgs } = (await import(file)) as {
-      NODE_ARGS: readonly string[];
-      nodeArgs: (env: Record<string, string>, given: readonly string[]) => string[];
-    };
+  it("is for the operator to say, and for us otherwise", () => {
     expect(nodeArgs({}, ["--trace-warnings"])).toEqual([...NODE_ARGS, "--trace-warnings"]);
     expect(nodeArgs({ NODE_OPTIONS: "--max-semi-space-size=8" }, [])).toEqual([]);
   });

@@ -23,6 +23,7 @@ import {
   rowOf,
   silence,
 } from "../support/runs-storage.ts";
+import { until } from "../support/runs-until.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -218,6 +219,30 @@ describe("whoever takes a run over", () => {
     } finally {
       writing.release();
     }
+  });
+
+  it("keeps out a checkpoint that waited for it", async () => {
+    const { pool } = database;
+    const { run } = await executing(pool);
+    const taking = await pool.connect();
+    try {
+      await taking.query("BEGIN");
+      await taking.query(`UPDATE runs SET epoch = epoch + 1 WHERE id = $1`, [run.id]);
+      const waiting = checkpoint(pool, run, "fetch", "late");
+      await until("the checkpoint waits for the row", async () => {
+        const { rows } = await pool.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%run_nodes%' AND datname = current_database()`,
+        );
+        return rows.length > 0;
+      });
+      await taking.query("COMMIT");
+      expect(await waiting).toEqual([false]);
+    } finally {
+      taking.release();
+    }
+    const { rows } = await pool.query(`SELECT record FROM run_nodes WHERE run_id = $1`, [run.id]);
+    expect(rows).toEqual([]);
+    await complete(pool, { ...run, epoch: run.epoch + 1 });
   });
 
   it("raises the epoch every time: claim, loss, release, cancel", async () => {

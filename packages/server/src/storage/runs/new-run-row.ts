@@ -2,7 +2,7 @@ import type { NewRun } from "../../domain/new-run.ts";
 import { textArray } from "../text-array.ts";
 
 /** A run to be made as the type `new_run` of the database names it. */
-type NewRunRow = Partial<Record<string, unknown>>;
+type NewRunRow = Record<string, unknown>;
 
 /**
  * What most runs have in common is left out and filled in by `insert_runs`: every field costs the database about as much as
