@@ -17,6 +17,30 @@ export const memoryGuards: readonly Guard[] = [
     ],
   },
   {
+    name: "shared memory: a large run waits before its next node",
+    file: runner("scope-run"),
+    cut: [["if (room !== undefined) {", "if (room === null) {"]],
+    suites: ["flow-runner/shared-memory.test.ts"],
+  },
+  {
+    name: "shared memory: a round gives back what it held",
+    file: runner("scope-memory"),
+    cut: [["add(resultBytes - this.#bytes)", "add(resultBytes)"]],
+    suites: ["flow-runner/shared-memory.test.ts"],
+  },
+  {
+    name: "shared memory: only as many runs begin as there is room for",
+    file: "src/engine/run-memory.ts",
+    cut: [["if (room < (rooms.get(id) ?? shared.newcomer)) rooms.set(id, room);", ""]],
+    suites: ["runs/run-memory.test.ts › runs that hold much"],
+  },
+  {
+    name: "shared memory: the oldest large one goes on",
+    file: "src/lifecycle/shared-memory.ts",
+    cut: [["return holding === first || ", "return "]],
+    suites: ["lifecycle/shared-memory.test.ts"],
+  },
+  {
     name: "memory: effects are facts",
     file: runner("memory"),
     cut: [["if (kind.effect || kind.pauses) return true;", ""]],

@@ -9,6 +9,7 @@ import { DRAIN_MS } from "../engine/worker.ts";
 import type { AgentChat } from "../engine/nodes/node-type.ts";
 import type { ResumeLinks } from "../operations/runs/resume-links.ts";
 import { hasCodeFlows } from "../storage/flows/has-code-flows.ts";
+import { SharedMemory } from "../lifecycle/shared-memory.ts";
 import type { Foundation } from "./foundation.ts";
 import { composeNodeServices } from "./node-services.ts";
 import { composeTracer } from "./traces.ts";
@@ -32,6 +33,7 @@ export async function composeEngine(
     nowMs: () => clock.nowMs(),
   });
   shutdown.add("node services", nodes.close);
+  const memory = new SharedMemory(config.runMemoryMb * 1_000_000);
   const engine = new Engine({
     pool: pools.engine,
     ids,
@@ -40,6 +42,7 @@ export async function composeEngine(
     readClock: () => clock.read(),
     logger,
     capacity: config.workerConcurrency,
+    memory,
     processId: foundation.processId,
     role: foundation.role,
     version: foundation.version,
@@ -63,7 +66,10 @@ export async function composeEngine(
     wake: () => engine.wake(),
   };
   shutdown.add("sign-off", () => engine.signOff());
-  metrics.onCollect(() => metrics.runsHere.set(engine.worker.size));
+  metrics.onCollect(() => {
+    metrics.runsHere.set(engine.worker.size);
+    metrics.runMemory.set(memory.bytes);
+  });
   await engine.start();
   const warming = setTimeout(() => {
     // Without it the first call starts the child, as it would in a workspace without code.

@@ -79,6 +79,12 @@ export const settings = {
       fallback: "256",
     },
   ),
+  runMemoryMb: setting(
+    "MILLRACE_RUN_MEMORY_MB",
+    wholeNumber(1),
+    "memory for the values of all runs of one process, about, in megabytes; large runs wait for each other",
+    { fallback: "64" },
+  ),
   requestsAtOnce: setting(
     "MILLRACE_REQUESTS_AT_ONCE",
     wholeNumber(0),

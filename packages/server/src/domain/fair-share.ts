@@ -64,23 +64,23 @@ export class FairShare {
   }
 
   /** False where the organization has its share. */
-  take(organizationId: string): boolean {
-    if (this.roomFor(organizationId) === 0) return false;
-    this.hold(organizationId);
+  take(organizationId: string, places = 1): boolean {
+    if (this.roomFor(organizationId) < places) return false;
+    this.hold(organizationId, places);
     return true;
   }
 
-  /** Counts a place that was given elsewhere, whatever the share. */
-  hold(organizationId: string): void {
-    this.#used += 1;
-    this.#held.set(organizationId, this.heldBy(organizationId) + 1);
+  /** Counts places that were given elsewhere, whatever the share. */
+  hold(organizationId: string, places = 1): void {
+    this.#used += places;
+    this.#held.set(organizationId, this.heldBy(organizationId) + places);
   }
 
-  giveBack(organizationId: string): void {
+  giveBack(organizationId: string, places = 1): void {
     const held = this.heldBy(organizationId);
-    if (held === 0) throw new Error(`${organizationId} holds no place.`);
-    this.#used -= 1;
-    if (held === 1) this.#held.delete(organizationId);
-    else this.#held.set(organizationId, held - 1);
+    if (held < places) throw new Error(`${organizationId} holds no place.`);
+    this.#used -= places;
+    if (held === places) this.#held.delete(organizationId);
+    else this.#held.set(organizationId, held - places);
   }
 }

@@ -16,6 +16,8 @@ export interface JsonNotes {
   hasBrokenText: boolean;
   /** A number is infinite or none: JSON has null for it. */
   hasOddNumber: boolean;
+  /** How many values there were, in all that was measured. */
+  values: number;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface JsonNotes {
  * value that stands in several places counts in each of them, as it would as text.
  */
 export function measureJson(value: unknown, limits: JsonLimits, notes?: JsonNotes): number | JsonExcess {
+  if (notes) notes.values += 1;
   if (typeof value === "string") {
     if (value.length + 2 > limits.bytes) return "bytes";
     if (notes && !isWellFormed(value)) notes.hasBrokenText = true;
@@ -33,12 +36,26 @@ export function measureJson(value: unknown, limits: JsonLimits, notes?: JsonNote
     return 5;
   }
   const measure = new JsonMeasure(limits, notes);
-  return measure.add(value, 1) ?? measure.bytes;
+  const excess = measure.add(value, 1);
+  if (notes) notes.values += measure.values - 1;
+  return excess ?? measure.bytes;
+}
+
+/** What a value takes in memory besides its text, about. */
+export const BYTES_PER_VALUE = 32;
+const NO_LIMITS: JsonLimits = { bytes: Infinity, values: Infinity, depth: 1_000 };
+
+/** About what a JSON value takes in memory. */
+export function weighJson(value: unknown): number {
+  if (value === undefined) return 0;
+  const measure = new JsonMeasure(NO_LIMITS, undefined);
+  measure.add(value, 1);
+  return measure.bytes + measure.values * BYTES_PER_VALUE;
 }
 
 class JsonMeasure {
   bytes = 0;
-  #values = 0;
+  values = 0;
   readonly #limits: JsonLimits;
 
   readonly #notes: JsonNotes | undefined;
@@ -50,7 +67,7 @@ class JsonMeasure {
 
   /** The recursion ends with the limit of depth. */
   add(value: unknown, depth: number): JsonExcess | undefined {
-    this.#values += 1;
+    this.values += 1;
     if (typeof value === "string") this.#addText(value, 2);
     else if (typeof value === "object" && value !== null) {
       if (depth > this.#limits.depth) return "depth";
@@ -62,7 +79,7 @@ class JsonMeasure {
       if (this.#notes && isOddNumber(value)) this.#notes.hasOddNumber = true;
     }
     if (this.bytes > this.#limits.bytes) return "bytes";
-    return this.#values > this.#limits.values ? "values" : undefined;
+    return this.values > this.#limits.values ? "values" : undefined;
   }
 
   #addText(text: string, around: number): void {

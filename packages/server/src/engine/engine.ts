@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import type { ChangedRun } from "../domain/changed-run.ts";
 import type { IdMaker } from "../domain/ids.ts";
 import type { RunningDuty, Duty } from "../lifecycle/duty.ts";
+import type { SharedMemory } from "../lifecycle/shared-memory.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import { heartbeat, leave, type ProcessRow } from "../storage/processes/processes.ts";
 import { dispatchRuns } from "../storage/runs/dispatch-runs.ts";
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly readClock: () => Promise<number>;
   readonly logger: Logger;
   readonly capacity: number;
+  /** What its runs may hold together. */
+  readonly memory: SharedMemory;
   /** A fresh one for every start: nobody ever recovers work "by name". */
   readonly processId: string;
   readonly role: string;
@@ -87,6 +90,7 @@ export class Engine {
         beforeEffect: () => this.#beforeEffect(),
       },
       capacity: options.capacity,
+      memory: options.memory,
       logger: options.logger,
       onRoom: () => {
         if (this.#full) this.#claims?.wake();

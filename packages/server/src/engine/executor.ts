@@ -13,6 +13,7 @@ import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
 import type { EngineMetrics } from "../telemetry/metrics.ts";
 import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import type { WaitDesk } from "./wait-desk.ts";
+import type { RunMemory } from "./run-memory.ts";
 import type { RunWaits } from "./waits.ts";
 import { writeOutput, writeRecords } from "./write-large.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
@@ -39,6 +40,7 @@ export type StopReason = "timed-out" | "released" | "lost";
 
 interface Execution {
   readonly signal: AbortSignal;
+  readonly memory: RunMemory;
   readonly leaving: Leaving;
   readonly onExecuted: () => void;
 }
@@ -58,7 +60,7 @@ async function loadAndExecute(
   parts: ExecutorParts,
   { live, ...execution }: Execution & { readonly live: LiveRun | undefined },
 ): Promise<void> {
-  const earlier = await loadEarlier(run, parts);
+  const earlier = await loadEarlier(run, parts, execution.memory);
   const waits = parts.desk.open(run, earlier.waits);
   try {
     await executeWith(run, parts, { ...earlier, ...execution, waits, live });
@@ -78,7 +80,7 @@ interface Prepared extends Execution, Pick<Earlier, "records" | "copied" | "star
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { records: known, copied, startedAtMs, waits, signal, leaving, onExecuted, live }: Prepared,
+  { records: known, copied, startedAtMs, waits, signal, memory, leaving, onExecuted, live }: Prepared,
 ): Promise<void> {
   const traced = parts.tracer?.begin(run);
   let isOpen = known.length > 0;
@@ -110,14 +112,17 @@ async function executeWith(
       save: async (records, bytes) => {
         const isNew = !isOpen;
         isOpen ||= records.some(({ status }) => status !== "COMPLETED");
-        const written = await writeRecords(run.organizationId, { records, bytes });
-        await parts.writer.checkpoint(run, { records: written, isNew });
+        await memory.write(bytes, async () => {
+          const written = await writeRecords(run.organizationId, { records, bytes });
+          await parts.writer.checkpoint(run, { records: written, isNew });
+        });
         saved += countEnded(records);
         live?.stored(records);
       },
     },
     waits,
     signal,
+    memory,
     leaving,
     interruption: () => INTERRUPTION[signal.reason as StopReason],
     beforeEffect: () => parts.beforeEffect(),
@@ -130,12 +135,10 @@ async function executeWith(
     traceparent: traced && ((nodeKey) => traced.traceparent(nodeKey)),
   });
   onExecuted();
-  const ended = await writeOutcome(run, outcome, {
-    saved,
-    waits,
-    writer: parts.writer,
-    reason: signal.reason as StopReason | undefined,
-  });
+  const reason = signal.reason as StopReason | undefined;
+  const ended = await memory.write(outcome.bytes, () =>
+    writeOutcome(run, outcome, { saved, waits, writer: parts.writer, reason }),
+  );
   if (traced && ended !== undefined) traced.end(ended, startedAtMs);
 }
 
@@ -216,6 +219,7 @@ interface Earlier {
 const nothing: Omit<Earlier, "startedAtMs"> = { records: [], copied: new Set(), waits: [] };
 
 /** Only a run that has been in other hands, waited or was forked can have something behind it. */
-async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts): Promise<Earlier> {
-  return run.epoch === 1 ? { ...nothing, startedAtMs: run.startedAtMs } : writer.load(run);
+async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts, memory: RunMemory): Promise<Earlier> {
+  if (run.epoch === 1) return { ...nothing, startedAtMs: run.startedAtMs };
+  return memory.load(() => writer.load(run));
 }

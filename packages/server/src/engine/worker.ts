@@ -1,10 +1,12 @@
 import { FairShare, type SharedRoom } from "../domain/fair-share.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
+import type { SharedMemory } from "../lifecycle/shared-memory.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { executeRun, type ExecutorParts, type StopReason } from "./executor.ts";
 import { Leaving } from "./leaving.ts";
+import { WorkerMemory } from "./run-memory.ts";
 
 interface LocalRun {
   readonly run: ClaimedRun;
@@ -32,8 +34,16 @@ export class Worker {
   readonly #onRoom: () => void;
   readonly #deadlines: NodeJS.Timeout;
   readonly #leaving = new Leaving();
+  readonly #memory: WorkerMemory;
 
-  constructor(options: { parts: ExecutorParts; capacity: number; logger: Logger; onRoom: () => void }) {
+  constructor(options: {
+    parts: ExecutorParts;
+    capacity: number;
+    memory: SharedMemory;
+    logger: Logger;
+    onRoom: () => void;
+  }) {
+    this.#memory = new WorkerMemory(options.memory);
     this.#parts = options.parts;
     this.#places = new FairShare(options.capacity);
     this.#logger = options.logger;
@@ -49,21 +59,21 @@ export class Worker {
 
   /** What may be claimed now, by all organizations together. */
   free(): number {
-    return this.#within(this.#places.free);
+    return Math.min(this.#within(this.#places.free), this.#memory.mostAtOnce);
   }
 
   /** What one organization may begin now. */
   room(organizationId: string): number {
-    return this.#within(this.#places.roomFor(organizationId));
+    return Math.min(this.#within(this.#places.roomFor(organizationId)), this.#memory.roomFor(organizationId));
   }
 
   rooms(): SharedRoom {
-    return this.#places.rooms();
+    return this.#memory.limit(this.#places.rooms());
   }
 
   /** Whether runs may have to wait although others are executed. */
   get limitsSomebody(): boolean {
-    return this.free() === 0 || this.#places.limitsSomebody;
+    return this.free() === 0 || this.#places.limitsSomebody || this.rooms().rooms.includes(0);
   }
 
   #within(places: number): number {
@@ -88,6 +98,7 @@ export class Worker {
 
   async #execute(run: ClaimedRun, stop: AbortController): Promise<void> {
     let holdsPlace = true;
+    const memory = this.#memory.open(run);
     this.#places.hold(run.organizationId);
     eventLoop.notice(run.organizationId);
     const giveBack = () => {
@@ -97,6 +108,7 @@ export class Worker {
     try {
       await executeRun(run, this.#parts, {
         signal: stop.signal,
+        memory,
         leaving: this.#leaving,
         onExecuted: giveBack,
       });
@@ -113,6 +125,7 @@ export class Worker {
       // Where the database is away the row still says EXECUTING, and the next heartbeat gives it back.
       if (!isDatabaseUnavailable(error)) await this.#parts.writer.giveUp(run).catch(() => {});
     } finally {
+      memory.close();
       giveBack();
     }
   }

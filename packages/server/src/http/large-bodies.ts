@@ -2,23 +2,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { FairShare } from "../domain/fair-share.ts";
 import { Refusal } from "../domain/refusal.ts";
 
-/** Bodies up to this size are read and parsed at once, whoever sends them. */
+/** Bodies up to this size are read and parsed at once, whoever sends them; a larger one takes a place for each as much. */
 const smallBytes = 65_536;
-const maxAtOnce = 48;
+const maxAtOnceBytes = 32 * 1_048_576;
 
 /**
- * Bodies are in memory twice, as bytes and as values, until they are answered. Only so many large ones are taken at once,
- * and callers share them: one that sends slowly and much leaves room for the others.
+ * Bodies are in memory several times, as bytes, as values and as a text for the database, until they are answered. Only
+ * so much of large ones is taken at once, and callers share it: one that sends slowly and much leaves room for the others.
  */
 export class LargeBodies {
-  readonly #places = new FairShare(maxAtOnce);
+  readonly #places = new FairShare(maxAtOnceBytes / smallBytes);
 
   /** @throws Refusal before anything of the body is read */
   take(request: FastifyRequest, reply: FastifyReply): void {
-    if (!isLarge(request)) return;
+    const bytes = mostBytesOf(request);
+    if (!isLargeBody(bytes)) return;
     const caller = callerOf(request);
-    if (!this.#places.take(caller)) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
-    reply.raw.once("close", () => this.#places.giveBack(caller));
+    const places = Math.ceil(bytes / smallBytes);
+    if (!this.#places.take(caller, places))
+      throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+    reply.raw.once("close", () => this.#places.giveBack(caller, places));
   }
 }
 
@@ -32,7 +35,9 @@ export function isLargeBody(bytes: number): boolean {
 }
 
 /** A body without a length may be as long as the route allows. */
-function isLarge({ headers }: FastifyRequest): boolean {
-  if (headers["transfer-encoding"] !== undefined) return true;
-  return isLargeBody(Number(headers["content-length"] ?? 0));
+function mostBytesOf({ headers, routeOptions }: FastifyRequest): number {
+  const limitBytes = routeOptions.bodyLimit ?? smallBytes;
+  if (headers["transfer-encoding"] !== undefined) return Math.max(limitBytes, smallBytes + 1);
+  // What is longer is refused when that much of it was read.
+  return Math.min(Number(headers["content-length"] ?? 0), limitBytes);
 }

@@ -104,7 +104,7 @@ describe("a measure", () => {
 it("a measure notes texts and keys that are not well-formed, and numbers that JSON does not know", () => {
   const limits = { bytes: 100, values: 10, depth: 3 };
   const noted = (value: unknown) => {
-    const notes = { hasBrokenText: false, hasOddNumber: false };
+    const notes = { hasBrokenText: false, hasOddNumber: false, values: 0 };
     measureJson(value, limits, notes);
     return [notes.hasBrokenText, notes.hasOddNumber];
   };

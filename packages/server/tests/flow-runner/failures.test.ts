@@ -223,7 +223,14 @@ describe("limits", () => {
 
   test("a log keeps 100 lines of 1 KB", async () => {
     const { NodeExecution } = await import("../../src/engine/flow-runner/node-execution.ts");
-    const place = { nodeKey: "x", variables: {}, nowMs: 0, isFailureHandled: false, joinedFrom: undefined };
+    const place = {
+      nodeKey: "x",
+      variables: {},
+      memory: { add: () => {} },
+      nowMs: 0,
+      isFailureHandled: false,
+      joinedFrom: undefined,
+    };
     const execution = new NodeExecution({ moment: () => 0 } as never, {} as never, place);
     for (let line = 0; line < 150; line += 1) execution.log("y".repeat(2_000));
     expect(execution.lines).toHaveLength(100);

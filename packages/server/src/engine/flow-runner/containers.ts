@@ -163,6 +163,7 @@ function runRound(
       run,
       scope: node.children as CompiledScope,
       keyOf: keysOfRound(nodeKey, node.id, index),
+      memory: execution.memory,
       variables,
       nodes: variables["nodes"] as Outputs,
       enteredMs,

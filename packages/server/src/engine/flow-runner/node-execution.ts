@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CompiledNode } from "../../domain/flow/compile.ts";
 import { wellFormed, wellFormedValue } from "../../domain/well-formed.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
+import type { MemoryPort } from "../../lifecycle/shared-memory.ts";
 import type {
   EvaluationScope,
   NodeContext,
@@ -15,6 +16,7 @@ import type { KnownExecution } from "./memory.ts";
 import { evaluateDeferred } from "./node-inputs.ts";
 import type { RunState } from "./run-state.ts";
 import type { InterruptedStatus, Variables, WaitAnswer } from "./run-types.ts";
+import type { MemoryCount } from "./scope-memory.ts";
 import { waitFor } from "./wait-for.ts";
 
 const maxLogLines = 100;
@@ -28,6 +30,7 @@ export interface Haltable {
 export interface ExecutionPlace {
   readonly nodeKey: string;
   readonly variables: Variables;
+  readonly memory: MemoryCount;
   /** What is now for its expressions: the moment of the last fact before it. */
   readonly nowMs: number;
   /** Its scope is inside a container that goes on after a failure. */
@@ -42,6 +45,8 @@ export class NodeExecution implements NodeContext {
   readonly node: CompiledNode;
   readonly nodeKey: string;
   readonly variables: Variables;
+  /** Of its scope. */
+  readonly memory: MemoryCount;
   readonly nowMs: number;
   readonly isFailureHandled: boolean;
   readonly joinedFrom: string | undefined;
@@ -77,6 +82,7 @@ export class NodeExecution implements NodeContext {
     this.node = node;
     this.nodeKey = place.nodeKey;
     this.variables = place.variables;
+    this.memory = place.memory;
     this.nowMs = place.nowMs;
     this.isFailureHandled = place.isFailureHandled;
     this.joinedFrom = place.joinedFrom;
@@ -113,6 +119,9 @@ export class NodeExecution implements NodeContext {
   }
   get services(): NodeServices {
     return this.run.options.services;
+  }
+  get answers(): MemoryPort | undefined {
+    return this.run.options.memory;
   }
   get isUrgent(): boolean {
     return this.node.urgency < 2;

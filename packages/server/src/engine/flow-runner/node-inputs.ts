@@ -7,6 +7,7 @@ import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { NodeError, type NodeServices } from "../nodes/node-type.ts";
 import type { RunState } from "./run-state.ts";
 import type { Variables } from "./run-types.ts";
+import type { MemoryCount } from "./scope-memory.ts";
 
 type Inputs = Record<string, unknown>;
 
@@ -19,6 +20,7 @@ interface EvaluatedNode {
   readonly isUrgent: boolean;
   readonly services: NodeServices;
   readonly variables: Variables;
+  readonly memory: MemoryCount;
   readonly nowMs: number;
   readonly signal: AbortSignal;
   readonly overrides: ReadonlyMap<string, unknown> | undefined;
@@ -83,6 +85,7 @@ function put(
   bytes: number,
 ): number {
   const sum = execution.run.values.addInput(execution.node.type, value, bytes);
+  execution.memory.add(execution.run.values.newBytes);
   const kept = execution.mend(value, "input", name);
   if (acceptsNull) values[name] = kept ?? null;
   else if (kept !== undefined && kept !== null) values[name] = kept;

@@ -22,6 +22,7 @@ export function runFlow(options: RunOptions): Promise<RunOutcome> {
       run,
       scope: flow.root,
       keyOf: (nodeId) => nodeId,
+      memory: options.memory,
       variables: { trigger: { ...trigger }, data, run: identity, ...(vars && { vars }) },
       nodes: {},
       enteredMs: run.startedAtMs,

@@ -1,5 +1,6 @@
 import type { CompiledFlow } from "../../domain/flow/compile.ts";
 import type { InputOverrides } from "../../domain/flow/overrides.ts";
+import type { MemoryPort } from "../../lifecycle/shared-memory.ts";
 import type { NodeChange } from "../../domain/node-changes.ts";
 import type {
   NodeOutcome,
@@ -28,6 +29,8 @@ export interface RunOptions {
   /** When the run was started for the first time: what a flow takes for now before anything is recorded. */
   readonly startedAtMs?: number;
   readonly signal?: AbortSignal;
+  /** Where memory is shared with other runs. */
+  readonly memory?: MemoryPort;
   /** Where the process may want to go before the run has ended. */
   readonly leaving?: LeavePort;
   /** What an abort makes of the nodes under way; without it they leave no record, because they will run again. */

@@ -1,4 +1,4 @@
-import type { JsonNotes } from "../../domain/json-measure.ts";
+import { BYTES_PER_VALUE, type JsonNotes } from "../../domain/json-measure.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import { measureValue } from "./value-limits.ts";
@@ -12,10 +12,13 @@ export class RunValues {
   /** Of what is on its way to the records. */
   unsavedBytes = 0;
   #bytes = 0;
-  readonly #notes: JsonNotes = { hasBrokenText: false, hasOddNumber: false };
+  readonly #notes: JsonNotes = { hasBrokenText: false, hasOddNumber: false, values: 0 };
   /** The object that was measured last: many nodes pass on what they were given. */
   #measured: object | undefined;
   #measuredBytes = 0;
+  /** What the value that was measured last takes in memory, and what of it was not there before. */
+  heldBytes = 0;
+  newBytes = 0;
 
   /** Measures one more input of a node that has inputs of `bytes` already. @throws NodeError */
   addInput(type: string, value: unknown, bytes: number): number {
@@ -60,8 +63,12 @@ export class RunValues {
   /** @throws NodeError */
   #measure(what: string, value: unknown, maxBytes: number): number {
     const isObject = typeof value === "object" && value !== null;
+    this.newBytes = 0;
     if (isObject && value === this.#measured && this.#measuredBytes <= maxBytes) return this.#measuredBytes;
+    this.#notes.values = 0;
     const bytes = measureValue(what, value, maxBytes, this.#notes);
+    this.heldBytes = bytes + this.#notes.values * BYTES_PER_VALUE;
+    this.newBytes = this.heldBytes;
     // One that has to be mended is noticed each time.
     if (isObject && !this.isBroken) {
       this.#measured = value;

@@ -11,6 +11,7 @@ import { isInRound } from "./left-behind.ts";
 import { hasPassed, isFact, knownOf, momentAfter } from "./memory.ts";
 import { NodeExecution } from "./node-execution.ts";
 import { PathTimes } from "./path-times.ts";
+import { ScopeMemory } from "./scope-memory.ts";
 import { NodeFailure, type ScopeEnd, type ScopeRound, type ScopeRoundOptions } from "./scope-types.ts";
 import type { ExecutionOutcome, InterruptedStatus, NodeRecord, Variables } from "./run-types.ts";
 import { outputsBefore, rememberedWinners, resultOf, showTrigger, winnerOf } from "./ways.ts";
@@ -23,6 +24,8 @@ class ScopeRun implements ScopeRound {
   readonly #nodes: Record<string, unknown>;
   readonly #ran = new Set<CompiledNode>();
   readonly #underWay = new Set<NodeExecution>();
+  readonly #memory: ScopeMemory;
+  #resultBytes = 0;
   readonly #plan: Plan;
   readonly #ready: number[];
   /** From the first fact on. */
@@ -37,6 +40,7 @@ class ScopeRun implements ScopeRound {
     // Without a prototype, so that a node may be called anything.
     this.#nodes = Object.assign(Object.create(null) as Record<string, unknown>, options.nodes);
     this.#variables = { ...options.variables, nodes: this.#nodes };
+    this.#memory = new ScopeMemory(options.memory);
     const { plan, ready } = startPlan(options.scope, rememberedWinners(options));
     this.#plan = plan;
     this.#ready = ready;
@@ -58,6 +62,7 @@ class ScopeRun implements ScopeRound {
   /** Nothing begins any more, and what is under way ends here. */
   #stop(status: InterruptedStatus | undefined): void {
     this.#isOver = true;
+    this.#memory.end(this.#resultBytes);
     for (const execution of this.#underWay) execution.interrupt(status);
   }
 
@@ -73,14 +78,15 @@ class ScopeRun implements ScopeRound {
     const { run, scope } = this.#options;
     while (this.#ready.length > 0 && !this.#isOver) {
       if (eventLoop.isSliceOver()) {
-        const goOn = () => {
-          this.#isPumping = false;
-          run.turn("", () => this.#pump());
-          run.activity.leave();
-        };
         const isUrgent = this.#ready.some((position) => scope.nodes[position]!.urgency < 2);
         run.activity.enter();
-        eventLoop.queue(run.options.run.organizationId, goOn, { isUrgent });
+        eventLoop.queue(run.options.run.organizationId, () => this.#pumpOn(), { isUrgent });
+        return;
+      }
+      const room = run.options.memory?.room();
+      if (room !== undefined) {
+        run.activity.enter();
+        void room.then(() => this.#pumpOn());
         return;
       }
       this.#begin(takeNext(scope, this.#ready));
@@ -95,6 +101,14 @@ class ScopeRun implements ScopeRound {
     });
   }
 
+  /** After others had their turn, or gave back what they held. */
+  #pumpOn(): void {
+    const { run } = this.#options;
+    this.#isPumping = false;
+    run.turn("", () => this.#pump());
+    run.activity.leave();
+  }
+
   #begin(node: CompiledNode): void {
     const { run, scope, keyOf, isFailureHandled } = this.#options;
     const nodeKey = keyOf(node.id);
@@ -106,7 +120,14 @@ class ScopeRun implements ScopeRound {
       return;
     }
     const joinedFrom = winnerOf(scope, this.#plan, node);
-    const place = { nodeKey, variables: this.#variablesOf(node), nowMs, isFailureHandled, joinedFrom };
+    const place = {
+      nodeKey,
+      variables: this.#variablesOf(node),
+      memory: this.#memory,
+      nowMs,
+      isFailureHandled,
+      joinedFrom,
+    };
     const execution = new NodeExecution(run, node, place, record && knownOf(node, record));
     const { startedAt } = execution;
     run.options.onNode?.({ nodeKey, nodeId: node.id, type: node.type, status: "EXECUTING", startedAt });
@@ -160,13 +181,15 @@ class ScopeRun implements ScopeRound {
   }
 
   #settle(execution: NodeExecution, outcome: ExecutionOutcome): void {
-    const { run } = this.#options;
+    const { run, scope } = this.#options;
     const { node } = execution;
     const fault = run.values.faultOf(outcome);
     if (fault !== undefined) return this.#fail(execution, fault);
     switch (outcome.kind) {
       case "output": {
         const { handle = node.defaultHandle, factAt } = outcome;
+        this.#memory.add(run.values.newBytes);
+        if (scope.last.includes(node)) this.#resultBytes += run.values.heldBytes;
         const output = execution.mend(outcome.output, "output");
         return this.#keep(
           execution,

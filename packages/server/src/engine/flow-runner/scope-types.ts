@@ -1,5 +1,6 @@
 import type { CompiledScope } from "../../domain/flow/compile.ts";
 import type { RunState } from "./run-state.ts";
+import type { MemoryCount } from "./scope-memory.ts";
 import type { InterruptedStatus, Variables } from "./run-types.ts";
 
 /** A scope that is under way: the whole flow, or one round of a container. */
@@ -15,6 +16,8 @@ export interface ScopeRoundOptions {
   /** The key of a node in this round. */
   readonly keyOf: (nodeId: string) => string;
   readonly variables: Variables;
+  /** Of what is around it. */
+  readonly memory: MemoryCount | undefined;
   /** Outputs that are known before it starts. */
   readonly nodes: Readonly<Record<string, unknown>>;
   /** The moment of the last fact before it. */

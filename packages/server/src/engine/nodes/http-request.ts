@@ -83,6 +83,7 @@ export const httpRequest = defineNode({
       method,
       headers,
       signal,
+      memory: context.answers,
       ...(hasBody ? { body: encodeBody(inputs.body, headers) } : {}),
       ...(httpCredential === undefined ? {} : { credential: httpCredential }),
     });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { NodeKind } from "../../domain/flow/catalogue.ts";
 import { driveSliced, type Sliced } from "../../domain/sliced.ts";
+import type { MemoryPort } from "../../lifecycle/shared-memory.ts";
 import { duringEach, labelOf } from "../../lifecycle/under-way.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { GuardedHttp } from "../../upstream/guarded-http/guarded-http.ts";
@@ -33,6 +34,8 @@ export interface NodeContext {
   readonly isUrgent: boolean;
   /** Where the run is traced: the header that makes whoever is called part of it. */
   readonly traceparent?: string | undefined;
+  /** Where memory is shared: what answers take while they are read is the run's. */
+  readonly answers?: MemoryPort | undefined;
   /** Aborted on cancel, timeout, shutdown and when another branch has ended the run. */
   readonly signal: AbortSignal;
   /** What is now for the flow: the moment of the last fact before this node, the same whenever it is executed. */

@@ -3,7 +3,7 @@ import type { ClaimedRun } from "../../domain/run.ts";
 import { GroupCommit } from "../../storage/group-commit.ts";
 import { freshCache } from "../../domain/fresh-cache.ts";
 import type { NewRun } from "../../domain/new-run.ts";
-import { type Admission, admitRuns, type RunToAdmit, toAdmit } from "../../storage/runs/admit-runs.ts";
+import { type Admission, admitRuns, type RunToAdmit, toAdmitInTurn } from "../../storage/runs/admit-runs.ts";
 import type { Db } from "../../storage/pool.ts";
 import { retryWrite } from "../../storage/retry.ts";
 import { type Fork, type ForkOutcome, forkRuns } from "../../storage/forks/fork-runs.ts";
@@ -58,6 +58,8 @@ export class RunAdmission {
 
   async admit(organizationId: string, run: NewRun): Promise<Admission> {
     eventLoop.notice(organizationId);
+    const toWrite = toAdmitInTurn(run, () => eventLoop.giveWay(organizationId));
+    const written = toWrite instanceof Promise ? await toWrite : toWrite;
     let batch = this.#batches.get(organizationId);
     if (!batch) {
       batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
@@ -69,7 +71,7 @@ export class RunAdmission {
       this.#batches.set(organizationId, batch);
     }
     try {
-      return await batch.add(toAdmit(run));
+      return await batch.add(written);
     } finally {
       if (batch.idle) this.#batches.delete(organizationId);
     }

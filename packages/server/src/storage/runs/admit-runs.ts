@@ -1,8 +1,9 @@
 import type { NewRun } from "../../domain/new-run.ts";
+import { driveSliced } from "../../domain/sliced.ts";
 import { assumed, integer, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
-import { newRunRows, payloadArrays, type PayloadTexts, payloadTexts } from "./new-run-row.ts";
+import { newRunRows, payloadArrays, type PayloadTexts, payloadTexts, writePayload } from "./new-run-row.ts";
 
 export interface RunToAdmit {
   readonly run: NewRun;
@@ -11,6 +12,15 @@ export interface RunToAdmit {
 
 export function toAdmit(run: NewRun): RunToAdmit {
   return { run, texts: payloadTexts(run) };
+}
+
+/** The same for what somebody from outside may have made large: others have their turn meanwhile. */
+export function toAdmitInTurn(
+  run: NewRun,
+  giveWay: () => Promise<void> | undefined,
+): RunToAdmit | Promise<RunToAdmit> {
+  const texts = driveSliced(writePayload(run), giveWay);
+  return texts instanceof Promise ? texts.then((written) => ({ run, texts: written })) : { run, texts };
 }
 
 export interface AdmissionBatch {

@@ -1,4 +1,6 @@
 import type { NewRun } from "../../domain/new-run.ts";
+import { writeJson } from "../../domain/json-text.ts";
+import type { Sliced } from "../../domain/sliced.ts";
 import { textArray } from "../text-array.ts";
 
 /** A run to be made as the type `new_run` of the database names it. */
@@ -65,6 +67,15 @@ export function payloadTexts({ data, inputs, trigger }: NewRun): PayloadTexts {
   return { data: jsonText(data), inputs: jsonText(inputs), trigger: jsonText(trigger) };
 }
 
+/** The same piece by piece. */
+export function* writePayload({ data, inputs, trigger }: NewRun): Sliced<PayloadTexts> {
+  return {
+    data: yield* writePart(data),
+    inputs: yield* writePart(inputs),
+    trigger: yield* writePart(trigger),
+  };
+}
+
 /** Parameters beside the rows of `new_run`: data, inputs and triggers. They may be large, so they are no part of a JSON value. */
 export function payloadArrays(texts: readonly PayloadTexts[]): (Buffer | null)[] {
   return [
@@ -76,6 +87,10 @@ export function payloadArrays(texts: readonly PayloadTexts[]): (Buffer | null)[]
 
 function arrayOf(texts: readonly (string | null)[]): Buffer | null {
   return texts.every((text) => text === null) ? null : textArray(texts);
+}
+
+function* writePart(value: unknown): Sliced<string | null> {
+  return value === undefined ? null : yield* writeJson(value);
 }
 
 function jsonText(value: unknown): string | null {

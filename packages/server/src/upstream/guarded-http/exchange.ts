@@ -121,7 +121,7 @@ type Answer = Awaited<ReturnType<typeof send>>;
 function toGuardedAnswer(
   hop: Hop,
   answer: Answer,
-  { organizationId, maxBytes = defaultMaxBytes }: GuardedRequest,
+  { organizationId, memory, maxBytes = defaultMaxBytes }: GuardedRequest,
 ): GuardedAnswer {
   const encoding = headerText(answer.headers["content-encoding"]);
   const headers: Record<string, string | string[]> = {};
@@ -134,7 +134,7 @@ function toGuardedAnswer(
     url: hop.url.href,
     status: answer.statusCode,
     headers,
-    body: readBounded(answer.body, encoding, maxBytes, { host: hop.url.hostname, organizationId }),
+    body: readBounded(answer.body, encoding, maxBytes, { host: hop.url.hostname, organizationId, memory }),
     close: () => void answer.body.destroy(),
   };
 }

@@ -1,3 +1,4 @@
+import type { MemoryPort } from "../../lifecycle/shared-memory.ts";
 import { UpstreamError } from "../upstream-error.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface GuardedRequest {
   readonly totalMs?: number;
   /** After decompression; default 10 MB. */
   readonly maxBytes?: number;
+  /** What the answer is counted for while it is read. */
+  readonly memory?: MemoryPort | undefined;
 }
 
 export interface GuardedAnswer {

@@ -118,11 +118,31 @@ export const flowSeeds: readonly Case[] = [
   },
 
   flow(
+    "runs that hold much, many at once",
+    inLine(...growing(), step("stay", "wait", { duration: "1s" })),
+    { text: { $text: "a", times: 100_000 } },
+    150,
+  ),
+  flow(
+    "triggers that bring much, many at once",
+    inLine(step("stay", "wait", { duration: "1s" })),
+    { text: { $text: "a", times: 2_900_000 } },
+    40,
+  ),
+  flow(
     "code that takes all memory",
     inLine(step("take", "code", { source: "const a=[]; for(;;) a.push('x'.repeat(1e6)+a.length);" })),
     {},
   ),
 ];
+
+/** Ten texts of 4.8 MB each. */
+function growing() {
+  const text = "{{ data.text }}".repeat(48);
+  return Array.from({ length: 10 }, (_, at) =>
+    step(`make${at}`, "set", { values: { text: `${at}${text}` } }),
+  );
+}
 
 /** Each edge is to be one of the ways out. */
 function manyWays(): Recipe {
@@ -152,6 +172,6 @@ function manyNames(prefix: string): Recipe {
   );
 }
 
-function flow(name: string, graph: Recipe, data: { readonly [key: string]: Recipe }): Case {
-  return { kind: "flows", name, action: "flow", graph, payload: { data } };
+function flow(name: string, graph: Recipe, data: { readonly [key: string]: Recipe }, runs = 1): Case {
+  return { kind: "flows", name, action: "flow", graph, payload: { data }, runs };
 }

@@ -1,0 +1,122 @@
+import type { SharedRoom } from "../domain/fair-share.ts";
+import { weighJson } from "../domain/json-measure.ts";
+import type { ClaimedRun } from "../domain/run.ts";
+import type { Holding, MemoryPort, SharedMemory } from "../lifecycle/shared-memory.ts";
+import type { NodeRecord } from "./flow-runner/run-types.ts";
+
+/** What a run of an organization is expected to hold before any was seen. */
+const guessBytes = 1_000_000;
+/** An expectation falls by a tenth with every run that holds less: it is about the most that the last ones held. */
+const forgetting = 0.9;
+const maxOrganizations = 1_000;
+/** Each may bring far more than was expected. */
+const maxLoadsAtOnce = 8;
+/** What is written is there as values, as a text and as the bytes of it. */
+const copies = 2;
+/** Less is written before anybody could notice. */
+const smallBytes = 200_000;
+
+/** What the runs of a worker hold in memory, and what others are expected to. */
+export class WorkerMemory {
+  readonly #shared: SharedMemory;
+  /** By organization, what a run of it holds at its largest. */
+  readonly #expected = new Map<string, number>();
+  readonly #nextLoads: (() => void)[] = [];
+  #loads = 0;
+
+  constructor(shared: SharedMemory) {
+    this.#shared = shared;
+  }
+
+  /** How many runs may be taken at once when nobody knows whose they are. */
+  get mostAtOnce(): number {
+    return Math.max(1, Math.floor(this.#shared.freeBytes / guessBytes));
+  }
+
+  /** How many more runs of an organization there is room for, going by the last ones. */
+  roomFor(organizationId: string): number {
+    const expected = this.#expectedOf(organizationId);
+    const runs = this.#shared.holdingsOf(organizationId);
+    const room = Math.floor(this.#shared.leftFor(organizationId, runs * expected) / expected);
+    return runs > 0 ? room : Math.max(1, room);
+  }
+
+  /** The room there is for each where it is less than that. */
+  limit(shared: SharedRoom): SharedRoom {
+    const rooms = new Map(shared.organizationIds.map((id, at) => [id, shared.rooms[at]!]));
+    for (const id of new Set([...this.#expected.keys(), ...this.#shared.organizationIds])) {
+      const room = this.roomFor(id);
+      if (room < (rooms.get(id) ?? shared.newcomer)) rooms.set(id, room);
+    }
+    return { ...shared, organizationIds: [...rooms.keys()], rooms: [...rooms.values()] };
+  }
+
+  open({ organizationId, data, inputs, trigger }: ClaimedRun): RunMemory {
+    const holding = this.#shared.open(organizationId);
+    holding.add(weighJson(data) + weighJson(inputs) + weighJson(trigger));
+    return {
+      add: (bytes) => holding.add(bytes),
+      room: () => holding.room(),
+      load: (load) => this.#load(holding, load),
+      write: (bytes, work) => write(holding, bytes, work),
+      close: () => {
+        this.#learn(holding);
+        holding.close();
+      },
+    };
+  }
+
+  #expectedOf(organizationId: string): number {
+    return this.#expected.get(organizationId) ?? guessBytes;
+  }
+
+  #learn({ organizationId, mostBytes }: Holding): void {
+    const expected = Math.max(1, mostBytes, this.#expectedOf(organizationId) * forgetting);
+    this.#expected.set(organizationId, expected);
+    const [oldest] = this.#expected.keys();
+    if (this.#expected.size > maxOrganizations) this.#expected.delete(oldest!);
+  }
+
+  /** When there is room for what an organization's runs hold. */
+  async #load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
+    while (this.#loads >= maxLoadsAtOnce) await new Promise<void>((next) => this.#nextLoads.push(next));
+    this.#loads += 1;
+    const expected = this.#expectedOf(holding.organizationId);
+    holding.add(expected);
+    try {
+      await holding.room();
+      const left = await load();
+      holding.add(left.records.reduce((sum, record) => sum + weighJson(record), 0));
+      return left;
+    } finally {
+      holding.add(-expected);
+      this.#loads -= 1;
+      this.#nextLoads.shift()?.();
+    }
+  }
+}
+
+/** When there is room for what is made of it on its way. */
+async function write<Result>(holding: Holding, bytes: number, work: () => Promise<Result>): Promise<Result> {
+  if (bytes <= smallBytes) return work();
+  holding.add(copies * bytes);
+  try {
+    await holding.room();
+    return await work();
+  } finally {
+    holding.add(-copies * bytes);
+  }
+}
+
+interface LeftBehind {
+  readonly records: readonly NodeRecord[];
+}
+
+/** What one run holds. */
+export interface RunMemory extends MemoryPort {
+  /** Loads what the run has left behind when there is room for it. */
+  load<Left extends LeftBehind>(load: () => Promise<Left>): Promise<Left>;
+  /** Writes values of so many bytes when there is room for what is made of them on their way. */
+  write<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>;
+  close(): void;
+}
