@@ -6,9 +6,13 @@ import type { NodeRecord } from "./flow-runner/run-types.ts";
 
 /** What a run of an organization is expected to hold before any was seen. */
 const guessBytes = 1_000_000;
-/** An expectation falls by a tenth with every run that holds less: it is about the most that the last ones held. */
-const forgetting = 0.9;
+/** What counts of the expectation before, when another run has ended: one large run alone holds up no others. */
+const inertia = 0.9;
+/** Of the budget: organizations whose runs hold less need not be looked at. */
+const slightShare = 1 / 1_024;
 const maxOrganizations = 1_000;
+/** Whatever they bring. */
+const alwaysAtOnce = 16;
 /** Each may bring far more than was expected. */
 const maxLoadsAtOnce = 8;
 /** What is written is there as values, as a text and as the bytes of it. */
@@ -21,16 +25,19 @@ export class WorkerMemory {
   readonly #shared: SharedMemory;
   /** By organization, what a run of it holds at its largest. */
   readonly #expected = new Map<string, number>();
+  readonly #heavy = new Set<string>();
+  readonly #slightBytes: number;
   readonly #nextLoads: (() => void)[] = [];
   #loads = 0;
 
   constructor(shared: SharedMemory) {
     this.#shared = shared;
+    this.#slightBytes = shared.freeBytes * slightShare;
   }
 
   /** How many runs may be taken at once when nobody knows whose they are. */
   get mostAtOnce(): number {
-    return Math.max(1, Math.floor(this.#shared.freeBytes / guessBytes));
+    return Math.max(alwaysAtOnce, Math.floor(this.#shared.freeBytes / guessBytes));
   }
 
   /** How many more runs of an organization there is room for, going by the last ones. */
@@ -44,7 +51,7 @@ export class WorkerMemory {
   /** The room there is for each where it is less than that. */
   limit(shared: SharedRoom): SharedRoom {
     const rooms = new Map(shared.organizationIds.map((id, at) => [id, shared.rooms[at]!]));
-    for (const id of new Set([...this.#expected.keys(), ...this.#shared.organizationIds])) {
+    for (const id of new Set([...this.#heavy, ...this.#shared.organizationIds])) {
       const room = this.roomFor(id);
       if (room < (rooms.get(id) ?? shared.newcomer)) rooms.set(id, room);
     }
@@ -71,25 +78,40 @@ export class WorkerMemory {
   }
 
   #learn({ organizationId, mostBytes }: Holding): void {
-    const expected = Math.max(1, mostBytes, this.#expectedOf(organizationId) * forgetting);
-    this.#expected.set(organizationId, expected);
+    const expected = inertia * this.#expectedOf(organizationId) + (1 - inertia) * mostBytes;
+    this.#expected.set(organizationId, Math.max(1, expected));
+    if (expected > this.#slightBytes) this.#heavy.add(organizationId);
+    else this.#heavy.delete(organizationId);
     const [oldest] = this.#expected.keys();
-    if (this.#expected.size > maxOrganizations) this.#expected.delete(oldest!);
+    if (this.#expected.size > maxOrganizations) this.#forget(oldest!);
+  }
+
+  #forget(organizationId: string): void {
+    this.#expected.delete(organizationId);
+    this.#heavy.delete(organizationId);
   }
 
   /** When there is room for what an organization's runs hold. */
   async #load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
-    while (this.#loads >= maxLoadsAtOnce) await new Promise<void>((next) => this.#nextLoads.push(next));
-    this.#loads += 1;
-    const expected = this.#expectedOf(holding.organizationId);
+    const expected = this.#expected.get(holding.organizationId) ?? 0;
     holding.add(expected);
     try {
+      // First: whoever waits for its organization keeps nobody else from loading.
       await holding.room();
+      return await this.#loadInTurn(holding, load);
+    } finally {
+      holding.add(-expected);
+    }
+  }
+
+  async #loadInTurn<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
+    while (this.#loads >= maxLoadsAtOnce) await new Promise<void>((next) => this.#nextLoads.push(next));
+    this.#loads += 1;
+    try {
       const left = await load();
       holding.add(left.records.reduce((sum, record) => sum + weighJson(record), 0));
       return left;
     } finally {
-      holding.add(-expected);
       this.#loads -= 1;
       this.#nextLoads.shift()?.();
     }

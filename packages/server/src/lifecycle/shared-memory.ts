@@ -34,7 +34,13 @@ export class SharedMemory {
   }
 
   get freeBytes(): number {
-    return Math.max(0, this.#budgetBytes - this.#bytes);
+    return Math.max(0, this.#unusedBytes);
+  }
+
+  /** The one that never waits may hold more than all of the budget: that is not taken from the others. */
+  get #unusedBytes(): number {
+    const [first] = this.#large;
+    return this.#budgetBytes - this.#bytes + (first?.bytes ?? 0);
   }
 
   open(organizationId: string): Holding {
@@ -57,7 +63,7 @@ export class SharedMemory {
   leftFor(organizationId: string, expectedBytes: number): number {
     const bytes = this.#accounts.get(organizationId)?.bytes ?? 0;
     const held = Math.max(bytes, expectedBytes);
-    const freeBytes = this.#budgetBytes - this.#bytes + bytes - held;
+    const freeBytes = this.#unusedBytes + bytes - held;
     return Math.max(0, (greed * freeBytes - held) / (1 + greed), this.#budgetBytes * modestShare - held);
   }
 
