@@ -5,6 +5,8 @@ import { Refusal } from "../domain/refusal.ts";
 /** Bodies up to this size are read and parsed at once, whoever sends them; a larger one takes a place for each as much. */
 const smallBytes = 65_536;
 const maxAtOnceBytes = 32 * 1_048_576;
+/** Of one that does not say how long it is. */
+const guessBytes = 1_048_576;
 
 /**
  * Bodies are in memory several times, as bytes, as values and as a text for the database, until they are answered. Only
@@ -15,7 +17,7 @@ export class LargeBodies {
 
   /** @throws Refusal before anything of the body is read */
   take(request: FastifyRequest, reply: FastifyReply): void {
-    const bytes = mostBytesOf(request);
+    const bytes = bytesOf(request);
     if (!isLargeBody(bytes)) return;
     const caller = callerOf(request);
     const places = Math.ceil(bytes / smallBytes);
@@ -34,10 +36,9 @@ export function isLargeBody(bytes: number): boolean {
   return bytes > smallBytes;
 }
 
-/** A body without a length may be as long as the route allows. */
-function mostBytesOf({ headers, routeOptions }: FastifyRequest): number {
-  const limitBytes = routeOptions.bodyLimit ?? smallBytes;
-  if (headers["transfer-encoding"] !== undefined) return Math.max(limitBytes, smallBytes + 1);
+/** A body without a length may be as long as the route allows, but most that come so are small. */
+function bytesOf({ headers, routeOptions }: FastifyRequest): number {
+  if (headers["transfer-encoding"] !== undefined) return guessBytes;
   // What is longer is refused when that much of it was read.
-  return Math.min(Number(headers["content-length"] ?? 0), limitBytes);
+  return Math.min(Number(headers["content-length"] ?? 0), routeOptions.bodyLimit ?? Infinity);
 }
