@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faultOfJsonValue, MAX_VALUES, scanJson } from "../../src/domain/json-limits.ts";
-import { measureJson } from "../../src/domain/json-measure.ts";
+import { measureJson, weighJson } from "../../src/domain/json-measure.ts";
 import { parseForeignJson, parseJson } from "../../src/domain/json.ts";
 import { toJsonText, JsonText } from "../../src/domain/json-text.ts";
 import { wellFormedValue } from "../../src/domain/well-formed.ts";
@@ -130,4 +130,10 @@ it("a value that was written is written as it is", () => {
 it("a stream has some small pieces free, and more only with their bytes", () => {
   const pieces = new PieceCount(2, 10);
   expect([1, 1, 1, 27, 1].map((bytes) => pieces.add(bytes))).toEqual([true, true, false, true, true]);
+});
+
+it("the weight of a value counts its texts, and each value for what it takes besides", () => {
+  expect(weighJson(undefined)).toBe(0);
+  expect(weighJson("x".repeat(1_000))).toBe(1_034);
+  expect(weighJson(Array.from({ length: 100 }, () => ({})))).toBeGreaterThan(100 * 32);
 });
