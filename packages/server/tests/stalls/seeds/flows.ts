@@ -117,12 +117,15 @@ export const flowSeeds: readonly Case[] = [
     payload: { trigger: { body: { list: { $list: { a: 1 }, times: 20_000 } } } },
   },
 
-  flow(
-    "runs that hold much, many at once",
-    inLine(...growing(), step("stay", "wait", { duration: "1s" })),
-    { text: { $text: "a", times: 100_000 } },
-    150,
-  ),
+  {
+    ...flow(
+      "runs that hold much, many at once",
+      inLine(...growing(), step("stay", "wait", { duration: "1s" })),
+      { text: { $text: "a", times: 100_000 } },
+      150,
+    ),
+    slow: true,
+  },
   flow(
     "triggers that bring much, many at once",
     inLine(step("stay", "wait", { duration: "1s" })),
