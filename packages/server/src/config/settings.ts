@@ -82,7 +82,7 @@ export const settings = {
   runMemoryMb: setting(
     "MILLRACE_RUN_MEMORY_MB",
     wholeNumber(1),
-    "memory for the values of all runs of one process, about, in megabytes; large runs wait for each other",
+    "approximate memory in megabytes for the values of all runs in one process; large runs wait for each other",
     { fallback: "64" },
   ),
   requestsAtOnce: setting(

@@ -75,7 +75,7 @@ export function createMetrics() {
     ]),
     chatRepliesOpen: gauge("millrace_chat_replies_open", "Replies of agents that are being written here"),
     runsHere: gauge("millrace_runs_here", "Runs that this process executes"),
-    runMemory: gauge("millrace_run_memory_bytes", "What the values of the runs here take in memory, about"),
+    runMemory: gauge("millrace_run_memory_bytes", "Approximate memory taken by the values of the runs here"),
     streamsOpen: gauge("millrace_streams_open", "Streams of runs that are open here"),
     poolConnections: gauge("millrace_pool_connections", "Connections to the database, by pool and state", [
       "pool",

@@ -1,6 +1,6 @@
 import type { NewRun } from "../../domain/new-run.ts";
 import { writeJson } from "../../domain/json-text.ts";
-import type { Sliced } from "../../domain/sliced.ts";
+import { finishSliced, type Sliced } from "../../domain/sliced.ts";
 import { textArray } from "../text-array.ts";
 
 /** A run to be made as the type `new_run` of the database names it. */
@@ -63,8 +63,8 @@ export interface PayloadTexts {
   readonly trigger: string | null;
 }
 
-export function payloadTexts({ data, inputs, trigger }: NewRun): PayloadTexts {
-  return { data: jsonText(data), inputs: jsonText(inputs), trigger: jsonText(trigger) };
+export function payloadTexts(run: NewRun): PayloadTexts {
+  return finishSliced(writePayload(run));
 }
 
 /** The same piece by piece. */
@@ -91,8 +91,4 @@ function arrayOf(texts: readonly (string | null)[]): Buffer | null {
 
 function* writePart(value: unknown): Sliced<string | null> {
   return value === undefined ? null : yield* writeJson(value);
-}
-
-function jsonText(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }
