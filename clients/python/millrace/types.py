@@ -1752,7 +1752,7 @@ class SavedTest(TypedDict):
     yaml: str
     """the same, to be put into a file beside the flow"""
     redacted: list[str]
-    """paths of values that were replaced by others of the same form"""
+    """paths of values that were replaced by others of the same form, the first 1,000; kept likewise"""
     kept: list[str]
     sameWay: bool
     """with these values the flow takes the way of the run"""

@@ -187,7 +187,7 @@ export interface SavedTest {
   document: FlowTest;
   /** the same, to be put into a file beside the flow */
   yaml: string;
-  /** paths of values that were replaced by others of the same form */
+  /** paths of values that were replaced by others of the same form, the first 1,000; kept likewise */
   redacted: string[];
   kept: string[];
   /** with these values the flow takes the way of the run */

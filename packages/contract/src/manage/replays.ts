@@ -158,7 +158,11 @@ export type SaveTestBody = z.infer<typeof saveTestBody>;
 export const savedTest = z.strictObject({
   document: flowTestDocument,
   yaml: z.string().describe("the same, to be put into a file beside the flow"),
-  redacted: z.array(z.string()).describe("paths of values that were replaced by others of the same form"),
+  redacted: z
+    .array(z.string())
+    .describe(
+      "paths of values that were replaced by others of the same form, the first 1,000; kept likewise",
+    ),
   kept: z.array(z.string()),
   sameWay: z.boolean().describe("with these values the flow takes the way of the run"),
   warnings: z.array(z.string()),

@@ -33,7 +33,12 @@ function* writeItems(items: readonly unknown[]): Sliced<string[]> {
   for (let at = 0; at < items.length; at += itemsAtOnce) {
     const some = items.slice(at, at + itemsAtOnce);
     if (typeof measureJson(some, piece) === "number") parts.push(JSON.stringify(some).slice(1, -1));
-    else for (const item of some) parts.push(yield* writeJson(item ?? null));
+    else {
+      for (const item of some) {
+        parts.push(yield* writeJson(item ?? null));
+        yield;
+      }
+    }
     yield;
   }
   return parts;
@@ -43,7 +48,7 @@ function* writeFields(object: object): Sliced<string[]> {
   const parts: string[] = [];
   for (const [key, part] of Object.entries(object)) {
     if (part !== undefined) parts.push(`${JSON.stringify(key)}:${yield* writeJson(part)}`);
-    if (parts.length % itemsAtOnce === 0) yield;
+    yield;
   }
   return parts;
 }

@@ -61,5 +61,12 @@ describe("the difference of two values", () => {
     expect(diff(many(0), many(1_000))).toBeUndefined();
     expect(diff([], many(0))).toBeUndefined();
     expect(diff(many(0), [])).toBeUndefined();
+    expect(diff(Object.assign({}, many(0)), {})).toBeUndefined();
+    expect(diff({}, Object.assign({}, many(0)))).toBeUndefined();
+  });
+
+  it("is left out where its paths would be longer than the values", () => {
+    const below = (value: number) => ({ ["k".repeat(50_000)]: { a: value, b: value, c: value, d: value } });
+    expect(diff(below(1), below(2))).toBeUndefined();
   });
 });

@@ -20,6 +20,12 @@ test("others have their turn while it is written", () => {
   expect([...writeJson(large)].length).toBeGreaterThan(5);
 });
 
+test("others have their turn between values that are each just small enough to be written in one go", () => {
+  const values = Array.from({ length: 60 }, () => "x".repeat(100_000));
+  expect([...writeJson(values)].length).toBeGreaterThan(60);
+  expect([...writeJson(Object.assign({}, values))].length).toBeGreaterThan(60);
+});
+
 test("what was written is not written again", () => {
   expect(finishSliced(writeJson(new JsonText("[1]")))).toBe("[1]");
 });

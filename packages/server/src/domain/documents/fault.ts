@@ -28,10 +28,17 @@ export function faultText({ file, line, column, path, message }: Fault): string 
 }
 
 export function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === "number") return `${text}[${step}]`;
-    const name = String(step);
-    if (!/^[\w$-]+$/.test(name)) return `${text}[${JSON.stringify(name)}]`;
-    return text === "" ? name : `${text}.${name}`;
-  }, "");
+  return path.reduce<string>((text, step) => text + stepText(step, text), "");
+}
+
+/** Longer names stand there in part: a path is read by people, and there may be thousands of them. */
+const MAX_NAME_LENGTH = 200;
+
+/** One step of a path that begins with `before`. */
+export function stepText(step: PropertyKey, before: string): string {
+  if (typeof step === "number") return `[${step}]`;
+  const whole = String(step);
+  const name = whole.length > MAX_NAME_LENGTH ? `${whole.slice(0, MAX_NAME_LENGTH)}…` : whole;
+  if (!/^[\w$-]+$/.test(name)) return `[${JSON.stringify(name)}]`;
+  return before === "" ? name : `.${name}`;
 }

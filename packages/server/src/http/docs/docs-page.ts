@@ -1,3 +1,4 @@
+import type { Sliced } from "../../domain/sliced.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { pageHtml } from "../pages/page.ts";
 import type { OpenApi, Operation, Schema } from "./open-api-types.ts";
@@ -11,7 +12,7 @@ interface Described {
 }
 
 /** The API on one page, made from its OpenAPI document alone: whatever that says is here. Nothing is loaded from elsewhere. */
-export function buildDocsPage(document: OpenApi): string {
+export function* buildDocsPage(document: OpenApi): Sliced<string> {
   const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([method, operation]): Described => ({ method, path, operation })),
   );
@@ -21,10 +22,19 @@ export function buildDocsPage(document: OpenApi): string {
     ([tag, some]) =>
       `<details><summary>${escapeHtml(tag)}</summary><ul>${some.map(link).join("")}</ul></details>`,
   );
-  const sections = [...byTag].map(
-    ([tag, some]) =>
-      `<h2 id="tag-${slug(tag)}">${escapeHtml(tag)}</h2>${some.map(({ method, path, operation }) => operationHtml(document, method, path, operation)).join("")}`,
-  );
+  const sections: string[] = [];
+  for (const [tag, some] of byTag) {
+    sections.push(`<h2 id="tag-${slug(tag)}">${escapeHtml(tag)}</h2>`);
+    for (const { method, path, operation } of some) {
+      sections.push(operationHtml(document, method, path, operation));
+      yield;
+    }
+  }
+  sections.push(`<h2 id="schemas">Schemas</h2>`);
+  for (const [name, schema] of schemas) {
+    sections.push(schemaSection(document, name, schema));
+    yield;
+  }
   const content = `<nav aria-label="Contents"><a class="brand" href="/">Millrace</a>${groups.join("")}<ul><li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><h1>Millrace API</h1>
 <p>Version ${escapeHtml(document.info.version)}. Send your key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>,
@@ -32,7 +42,7 @@ export function buildDocsPage(document: OpenApi): string {
 <code>{"success":true,"data":…}</code> or <code>{"success":false,"error":…,"message":…,"code":…}</code>, and carry
 <code>X-Request-Id</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>;
 guides, every node and examples are in <a href="/docs/">the documentation</a>.</p>
-${sections.join("")}<h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) => schemaSection(document, name, schema)).join("")}</main>`;
+${sections.join("")}</main>`;
   return pageHtml({ title: "API", lang: "en", layout: "docs", content });
 }
 

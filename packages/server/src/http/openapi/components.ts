@@ -1,5 +1,6 @@
 import { namedSchemas } from "@millrace/contract/named-schemas";
 import { z } from "zod";
+import type { Sliced } from "../../domain/sliced.ts";
 import { examples } from "./examples.ts";
 
 export type Schema = Record<string, unknown>;
@@ -12,11 +13,15 @@ export class Components {
   readonly #names = new Map<string, string>();
   readonly #known = new Map<string, Schema>();
 
-  constructor() {
+  private constructor() {}
+
+  static *ofContract(): Sliced<Components> {
+    const components = new Components();
     for (const { answers, requests } of Object.values(namedSchemas)) {
-      for (const [name, schema] of Object.entries(answers)) this.#name(name, jsonSchema(schema, "output"));
-      for (const [name, schema] of Object.entries(requests)) this.#name(name, jsonSchema(schema, "input"));
+      yield* components.#nameAll(answers, "output");
+      yield* components.#nameAll(requests, "input");
     }
+    return components;
   }
 
   /** A schema in which all that has a name is a reference. */
@@ -36,9 +41,13 @@ export class Components {
     return reference(name);
   }
 
-  #name(name: string, schema: Schema): void {
-    this.#names.set(fingerprint(schema), name);
-    this.#known.set(name, schema);
+  *#nameAll(schemas: Readonly<Record<string, z.ZodType>>, direction: Direction): Sliced<void> {
+    for (const [name, described] of Object.entries(schemas)) {
+      const schema = jsonSchema(described, direction);
+      this.#names.set(fingerprint(schema), name);
+      this.#known.set(name, schema);
+      yield;
+    }
   }
 
   #refer(schema: Schema, self?: string): Schema {

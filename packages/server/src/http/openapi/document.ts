@@ -25,7 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /** OpenAPI 3.1 made from the very objects the router is made from: a route cannot be missing from it. */
 export function* buildOpenApi(routes: readonly Route[], version: string): Sliced<object> {
-  const components = new Components();
+  const components = yield* Components.ofContract();
   components.named("Error", errorBody);
   components.named("RateLimited", limitedBody);
   components.named("OpenAiError", openAiErrorBody);
@@ -35,7 +35,7 @@ export function* buildOpenApi(routes: readonly Route[], version: string): Sliced
     const operation = describeRoute(route, components);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
-  const webhooks = outgoingWebhooks(components);
+  const webhooks = yield* outgoingWebhooks(components);
   return {
     openapi: "3.1.0",
     info: {

@@ -1,5 +1,6 @@
 import { type EventKind, eventKinds } from "@millrace/contract/event-kinds";
 import { outgoingEvents } from "@millrace/contract/events";
+import type { Sliced } from "../../domain/sliced.ts";
 import type { Components } from "./components.ts";
 
 const WHAT: Record<EventKind, string> = {
@@ -30,33 +31,34 @@ const HEADERS = {
 };
 
 /** What the service sends to event endpoints, by Standard Webhooks 1.0. */
-export function outgoingWebhooks(components: Components): object {
+export function* outgoingWebhooks(components: Components): Sliced<object> {
   const schemas = Object.values(outgoingEvents);
-  return Object.fromEntries(
-    eventKinds.map((kind) => {
-      const schema = schemas.find(({ shape }) => (shape.type.options as readonly string[]).includes(kind))!;
-      const post = {
-        operationId: operationName(kind),
-        summary: WHAT[kind],
-        description: `${WHAT[kind]}. Sent to event endpoints that ask for \`${kind}\`, signed, at least once.`,
-        tags: ["Events"],
-        security: [],
-        parameters: Object.entries(HEADERS).map(([name, description]) => ({
-          name,
-          in: "header",
-          required: true,
-          description,
-          schema: { type: "string" },
-        })),
-        requestBody: { required: true, content: { "application/json": { schema: components.of(schema) } } },
-        responses: {
-          "204": { description: "Any 2xx within 15 seconds: the event has arrived" },
-          "410": { description: "The endpoint is gone, and is disabled" },
-        },
-      };
-      return [kind, { post }];
-    }),
-  );
+  const webhooks: Record<string, object> = {};
+  for (const kind of eventKinds) {
+    const schema = schemas.find(({ shape }) => (shape.type.options as readonly string[]).includes(kind))!;
+    const post = {
+      operationId: operationName(kind),
+      summary: WHAT[kind],
+      description: `${WHAT[kind]}. Sent to event endpoints that ask for \`${kind}\`, signed, at least once.`,
+      tags: ["Events"],
+      security: [],
+      parameters: Object.entries(HEADERS).map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      requestBody: { required: true, content: { "application/json": { schema: components.of(schema) } } },
+      responses: {
+        "204": { description: "Any 2xx within 15 seconds: the event has arrived" },
+        "410": { description: "The endpoint is gone, and is disabled" },
+      },
+    };
+    webhooks[kind] = { post };
+    yield;
+  }
+  return webhooks;
 }
 
 /** `run.timed_out` → `onRunTimedOut` */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { writeJson } from "../../domain/json-text.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
@@ -57,8 +58,8 @@ export function probeRoutes(probes: ServiceProbes): Route[] {
 }
 
 /** Who asks first makes others wait no longer than anybody else does. */
-async function inTurns(making: Sliced<string>): Promise<Buffer> {
-  return Buffer.from(await driveSliced(making, () => eventLoop.giveWay("")));
+async function inTurns<Made>(making: Sliced<Made>): Promise<Made> {
+  return driveSliced(making, () => eventLoop.giveWay(""));
 }
 
 /** The documentation of all routes, itself included. */
@@ -74,7 +75,7 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       summary,
       answers: { 200: { description: summary, type: type.split(";")[0] } },
       async handle() {
-        body ??= inTurns(make());
+        body ??= inTurns(make()).then((text) => Buffer.from(text));
         return {
           status: 200,
           body: await body,
@@ -83,7 +84,11 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       },
     });
   };
-  const all = (): Route[] => [...others, ...routes];
+  let document: Promise<object> | undefined;
+  function* openApi(): Sliced<object> {
+    document ??= inTurns(buildOpenApi([...others, ...routes], version));
+    return (yield document) as object;
+  }
   routes.push(
     page(
       "/openapi.json",
@@ -91,11 +96,11 @@ export function documentationRoutes(others: readonly Route[], version: string): 
       "This API as an OpenAPI 3.1 document",
       "application/json; charset=utf-8",
       function* () {
-        return JSON.stringify(yield* buildOpenApi(all(), version));
+        return yield* writeJson(yield* openApi());
       },
     ),
     page("/docs", "docs", "This API as a page to read", "text/html; charset=utf-8", function* () {
-      return buildDocsPage((yield* buildOpenApi(all(), version)) as OpenApi);
+      return yield* buildDocsPage((yield* openApi()) as OpenApi);
     }),
     page(
       "/docs/style.css",

@@ -3,6 +3,7 @@ import { addFlow } from "../../support/workspace.ts";
 import type { Arena, Round } from "../arena/arena.ts";
 import { checks } from "../checks/checks.ts";
 import type { Case, FlowDeed, Outcome, RequestDeed } from "../case.ts";
+import { lookAtRuns } from "./look-at-runs.ts";
 import { performUpstream } from "./perform-upstream.ts";
 import { bytesOf, inChunks } from "../bytes.ts";
 import { cook } from "../recipes.ts";
@@ -48,7 +49,12 @@ async function performFlow(round: Round, { graph, input, payload, runs = 1 }: Fl
     graph: cook(graph) as object,
     ...(settings && { settings }),
   });
-  return triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
+  const ran = await triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
+  const looked = await lookAtRuns(round, flowId);
+  return {
+    faults: [...new Set([...ran.faults, ...looked.faults])],
+    notes: [...new Set([...ran.notes, ...looked.notes])],
+  };
 }
 
 async function performRequest(round: Round, deed: RequestDeed): Promise<Outcome> {

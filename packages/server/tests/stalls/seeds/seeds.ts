@@ -3,6 +3,7 @@ import { fitted } from "../fitted.ts";
 import { checks, slowChecks } from "../checks/checks.ts";
 import { expressionSeeds } from "./expressions.ts";
 import { flowSeeds } from "./flows.ts";
+import { lookSeeds } from "./looks.ts";
 import { requestSeeds } from "./requests.ts";
 import { upstreamSeeds } from "./upstreams.ts";
 
@@ -12,7 +13,7 @@ const MAX_PAYLOAD_BYTES = 2_900_000;
 export const seeds: readonly Case[] = [
   ...requestSeeds,
   ...upstreamSeeds,
-  ...[...expressionSeeds, ...flowSeeds].flatMap(alsoWithinLimits),
+  ...[...expressionSeeds, ...flowSeeds, ...lookSeeds].flatMap(alsoWithinLimits),
   ...Object.keys(checks).map((check): Case => ({
     kind: "promises",
     name: check,
