@@ -1,8 +1,13 @@
 import type { Figure } from "../support/figures.ts";
 import type { Bench, Section } from "../support/section.ts";
 import { type Installation, install } from "../support/service.ts";
-import { median } from "../support/statistics.ts";
-import { compareThroughput, medianRound, type Target, type Throughput } from "../support/throughput.ts";
+import {
+  compareThroughput,
+  describeCpu,
+  medianRound,
+  type Target,
+  type Throughput,
+} from "../support/throughput.ts";
 import { flow, organization, ORGANIZATION, THREE_NODES, trigger } from "../support/workspace.ts";
 import { TWELVE, WITH_EFFECTS } from "./nodes.ts";
 
@@ -16,18 +21,36 @@ const FLOWS = [
 const LEAST_RATE = 0.97;
 const MOST_CPU = 1.03;
 
-/** Both in one PostgreSQL, seconds apart: on a shared machine two runs of the benchmark cannot be compared. */
+/** Whoever comes second in one comes first in the other. */
+const ROUNDS_A_START = 2;
+
+/**
+ * Both in one PostgreSQL, seconds apart: on a shared machine two runs of the benchmark cannot be compared. Both are started
+ * anew for every two rounds: what V8 happens to compile first makes one process a tenth faster than another of the same
+ * code for as long as it lives.
+ */
 export const against: Section = {
   name: "against",
-  summary: "the same flows compared with another checkout (--against <checkout>), taking turns",
+  summary:
+    "the same flows compared with another checkout (--against <checkout>), taking turns; both start anew for each of --rounds",
   run: async (bench) => {
     const before = await installed(bench, "before", bench.against);
     const after = await installed(bench, "after");
-    const figures: Figure[] = [];
-    for (const { id, name } of FLOWS) {
-      const rounds = await compareThroughput(bench, [before.target(id), after.target(id)]);
-      figures.push(rate(name, rounds), ...cpu(name, rounds));
+    const measured = FLOWS.map(({ id, name }) => ({ id, name, rounds: [] as (readonly Throughput[])[] }));
+    for (let start = 1; start <= bench.rounds; start++) {
+      bench.progress(`start ${start} of ${bench.rounds}`);
+      const processes = [await before.start(), await after.start()];
+      for (const { id, rounds } of measured) {
+        const targets = processes.map(({ target }) => target(id));
+        const both = { ...bench, rounds: ROUNDS_A_START };
+        rounds.push(...(await compareThroughput(both, targets, { warmUpSeconds: bench.seconds })));
+      }
+      for (const { stop } of processes) await stop();
     }
+    const figures = measured.flatMap(({ name, rounds }): Figure[] => [
+      rate(name, rounds),
+      ...cpu(name, rounds),
+    ]);
     for (const { service } of [before, after]) {
       const statements = await bench.cluster.topStatements(service.database, 25);
       if (statements) bench.progress(`statements of ${service.database.name}:\n${statements}`);
@@ -37,27 +60,35 @@ export const against: Section = {
   },
 };
 
+interface Started {
+  target(flowId: string): Target;
+  stop(): Promise<void>;
+}
+
 async function installed(
   { cluster, profileDirectory }: Bench,
   name: string,
   checkout?: string,
-): Promise<{ service: Installation; target(flowId: string): Target }> {
+): Promise<{ service: Installation; start(): Promise<Started> }> {
   const service = await install(cluster, name, { profileDirectory, checkout });
   await service.apply([
     organization(ORGANIZATION),
     ...FLOWS.map(({ id, nodes }) => flow(ORGANIZATION, id, nodes)),
   ]);
   const key = await service.createKey(ORGANIZATION);
-  const started = await service.start("start");
   return {
     service,
-    target: (flowId) => ({
-      name: `${name} ${flowId}`,
-      ...started,
-      pool: service.database.pool,
-      request: trigger(flowId, key),
-      connections: CONNECTIONS,
-    }),
+    start: async () => {
+      const started = await service.start("start");
+      const target = (flowId: string) => ({
+        name: `${name} ${flowId}`,
+        ...started,
+        pool: service.database.pool,
+        request: trigger(flowId, key),
+        connections: CONNECTIONS,
+      });
+      return { target, stop: () => started.child.stop() };
+    },
   };
 }
 
@@ -74,27 +105,17 @@ function rate(name: string, rounds: readonly (readonly Throughput[])[]): Figure 
 
 /** Of the process and its database together; nothing where the system does not tell. */
 function cpu(name: string, rounds: readonly (readonly Throughput[])[]): Figure[] {
-  const [before, after] = [0, 1].map((at) => {
-    const costs = rounds.flatMap((round) => round[at]!.cpuPerRun ?? []);
-    return {
-      both: median(costs.map(({ processMs, postgresMs }) => processMs + postgresMs)),
-      text: [
-        median(costs.map(({ processMs }) => processMs)),
-        median(costs.map(({ postgresMs }) => postgresMs)),
-      ]
-        .map((ms) => ms.toFixed(3))
-        .join(" + "),
-    };
-  });
-  if (Number.isNaN(before!.both)) return [];
+  if (rounds.flat().some(({ cpuPerRun }) => cpuPerRun === undefined)) return [];
+  const inAll = ({ cpuPerRun }: Throughput) => cpuPerRun!.processMs + cpuPerRun!.postgresMs;
+  const [before, after] = medianRound(rounds, 1, inAll);
   return [
     {
       name: `CPU per run, ${name}`,
       unit: "ms",
-      service: after!.both,
-      reference: before!.both,
+      service: inAll(after),
+      reference: inAll(before),
       bar: { most: MOST_CPU },
-      note: `process + PostgreSQL: ${before!.text} ms before, ${after!.text} ms after`,
+      note: `before ${describeCpu(before.cpuPerRun)}; after ${describeCpu(after.cpuPerRun)}`,
     },
   ];
 }

@@ -86,6 +86,7 @@ export function rateFigure(
 export async function compareThroughput(
   bench: Bench,
   targets: readonly Target[],
+  { warmUpSeconds = Math.min(2, bench.seconds) } = {},
 ): Promise<readonly (readonly Throughput[])[]> {
   const rounds: Throughput[][] = [];
   for (let round = 0; round <= bench.rounds; round++) {
@@ -93,7 +94,7 @@ export async function compareThroughput(
     // Whoever comes second finds the disk busier.
     const turns = [...targets.entries()];
     for (const [at, target] of round % 2 === 0 ? turns : turns.toReversed()) {
-      const throughput = await measure(target, round === 0 ? Math.min(2, bench.seconds) : bench.seconds);
+      const throughput = await measure(target, round === 0 ? warmUpSeconds : bench.seconds);
       bench.progress(`${round === 0 ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
       measured[at] = throughput;
       // Plans made for empty tables would be measured otherwise, and on one side more than on the other.
@@ -138,7 +139,7 @@ function describe({ completedPerSecond, load, cpuPerRun }: Throughput): string {
   return cpuPerRun ? `${accepted}, CPU per run ${describeCpu(cpuPerRun)}` : accepted;
 }
 
-function describeCpu(cpu: CpuTime | undefined): string {
+export function describeCpu(cpu: CpuTime | undefined): string {
   return cpu
     ? `${cpu.processMs.toFixed(2)} ms process + ${cpu.postgresMs.toFixed(2)} ms PostgreSQL`
     : "unknown";
