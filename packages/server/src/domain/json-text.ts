@@ -18,10 +18,16 @@ export function toJsonText(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
+/** The value as JSON where it can be written in one go. */
+export function writeSmallJson(value: unknown): string | undefined {
+  if (value instanceof JsonText) return value.text;
+  return typeof measureJson(value, piece) === "number" ? JSON.stringify(value) : undefined;
+}
+
 /** Writes plain data as `JSON.stringify` would, piece by piece where it is large. */
 export function* writeJson(value: unknown): Sliced<string> {
-  if (value instanceof JsonText) return value.text;
-  if (typeof measureJson(value, piece) === "number") return JSON.stringify(value);
+  const small = writeSmallJson(value);
+  if (small !== undefined) return small;
   yield;
   if (typeof value === "string") return yield* writeText(value);
   const parts = Array.isArray(value) ? yield* writeItems(value) : yield* writeFields(value as object);

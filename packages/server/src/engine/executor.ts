@@ -15,7 +15,7 @@ import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import type { WaitDesk } from "./wait-desk.ts";
 import type { RunMemory } from "./run-memory.ts";
 import type { RunWaits } from "./waits.ts";
-import { writeOutput, writeRecords } from "./write-large.ts";
+import { isLarge, writeOutput, writeRecords } from "./write-large.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
 
 export interface ExecutorParts {
@@ -48,31 +48,22 @@ interface Execution {
 /** One run of a worker, from claim to its end: load, execute, and exactly one writing verb for what came out. */
 export async function executeRun(run: ClaimedRun, parts: ExecutorParts, execution: Execution): Promise<void> {
   const live = parts.live?.begin(run.id);
+  let waits: RunWaits | undefined;
   try {
-    await loadAndExecute(run, parts, { ...execution, live });
-  } finally {
-    live?.end();
-  }
-}
-
-async function loadAndExecute(
-  run: ClaimedRun,
-  parts: ExecutorParts,
-  { live, ...execution }: Execution & { readonly live: LiveRun | undefined },
-): Promise<void> {
-  const earlier = await loadEarlier(run, parts, execution.memory);
-  const waits = parts.desk.open(run, earlier.waits);
-  try {
-    await executeWith(run, parts, { ...earlier, ...execution, waits, live });
+    const earlier = isFirst(run) ? nothing(run) : await execution.memory.load(() => parts.writer.load(run));
+    waits = parts.desk.open(run, earlier.waits);
+    await executeWith(run, parts, execution, { earlier, live, waits });
   } catch (error) {
     if (!(error instanceof Fenced)) throw error;
     parts.metrics?.epochsLost.inc();
   } finally {
-    waits.close();
+    waits?.close();
+    live?.end();
   }
 }
 
-interface Prepared extends Execution, Pick<Earlier, "records" | "copied" | "startedAtMs"> {
+interface Prepared {
+  readonly earlier: Earlier;
   readonly live: LiveRun | undefined;
   readonly waits: RunWaits;
 }
@@ -80,7 +71,8 @@ interface Prepared extends Execution, Pick<Earlier, "records" | "copied" | "star
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { records: known, copied, startedAtMs, waits, signal, memory, leaving, onExecuted, live }: Prepared,
+  { signal, memory, leaving, onExecuted }: Execution,
+  { earlier: { records: known, copied, startedAtMs }, live, waits }: Prepared,
 ): Promise<void> {
   const traced = parts.tracer?.begin(run);
   let isOpen = known.length > 0;
@@ -156,12 +148,14 @@ async function writeOutcome(
   { saved, waits, writer, reason }: Ending,
 ): Promise<TerminalStatus | undefined> {
   if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
-  const records = await writeRecords(run.organizationId, outcome);
+  const records = isLarge(outcome) ? await writeRecords(run.organizationId, outcome) : outcome.records;
   const ending = { records, cost: saved + countEnded(outcome.records), hasChildren: waits.hasChildren() };
   switch (outcome.kind) {
-    case "completed":
-      await writer.complete(run, { ...ending, output: await writeOutput(run.organizationId, outcome) });
+    case "completed": {
+      const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
+      await writer.complete(run, { ...ending, output });
       return "COMPLETED";
+    }
     case "failed": {
       const { error, isDeliberate } = outcome;
       return (await writer.fail(run, { ...ending, error, isDeliberate })) ? "FAILED" : undefined;
@@ -216,10 +210,13 @@ interface Earlier {
   readonly startedAtMs: number | undefined;
 }
 
-const nothing: Omit<Earlier, "startedAtMs"> = { records: [], copied: new Set(), waits: [] };
-
 /** Only a run that has been in other hands, waited or was forked can have something behind it. */
-async function loadEarlier(run: ClaimedRun, { writer }: ExecutorParts, memory: RunMemory): Promise<Earlier> {
-  if (run.epoch === 1) return { ...nothing, startedAtMs: run.startedAtMs };
-  return memory.load(() => writer.load(run));
+function isFirst({ epoch }: ClaimedRun): boolean {
+  return epoch === 1;
+}
+
+const NO_RECORDS: ReadonlySet<NodeRecord> = new Set();
+
+function nothing({ startedAtMs }: ClaimedRun): Earlier {
+  return { records: [], copied: NO_RECORDS, waits: [], startedAtMs };
 }

@@ -61,23 +61,15 @@ export class WorkerMemory {
   open({ organizationId, data, inputs, trigger }: ClaimedRun): RunMemory {
     const holding = this.#shared.open(organizationId);
     holding.add(weighJson(data) + weighJson(inputs) + weighJson(trigger));
-    return {
-      add: (bytes) => holding.add(bytes),
-      room: () => holding.room(),
-      load: (load) => this.#load(holding, load),
-      write: (bytes, work) => write(holding, bytes, work),
-      close: () => {
-        this.#learn(holding);
-        holding.close();
-      },
-    };
+    return new RunMemory(this, holding);
   }
 
   #expectedOf(organizationId: string): number {
     return this.#expected.get(organizationId) ?? guessBytes;
   }
 
-  #learn({ organizationId, mostBytes }: Holding): void {
+  /** For runs alone: one that held so much has ended. */
+  learn({ organizationId, mostBytes }: Holding): void {
     const expected = inertia * this.#expectedOf(organizationId) + (1 - inertia) * mostBytes;
     this.#expected.set(organizationId, Math.max(1, expected));
     if (expected > this.#slightBytes) this.#heavy.add(organizationId);
@@ -91,8 +83,8 @@ export class WorkerMemory {
     this.#heavy.delete(organizationId);
   }
 
-  /** When there is room for what an organization's runs hold. */
-  async #load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
+  /** For runs alone, when there is room for what an organization's runs hold. */
+  async load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
     const expected = this.#expected.get(holding.organizationId) ?? 0;
     holding.add(expected);
     try {
@@ -118,27 +110,50 @@ export class WorkerMemory {
   }
 }
 
-/** When there is room for what is made of it on its way. */
-async function write<Result>(holding: Holding, bytes: number, work: () => Promise<Result>): Promise<Result> {
-  if (bytes <= smallBytes) return work();
-  holding.add(copies * bytes);
-  try {
-    await holding.room();
-    return await work();
-  } finally {
-    holding.add(-copies * bytes);
-  }
-}
-
 interface LeftBehind {
   readonly records: readonly NodeRecord[];
 }
 
 /** What one run holds. */
-export interface RunMemory extends MemoryPort {
+export class RunMemory implements MemoryPort {
+  readonly #worker: WorkerMemory;
+  readonly #holding: Holding;
+
+  constructor(worker: WorkerMemory, holding: Holding) {
+    this.#worker = worker;
+    this.#holding = holding;
+  }
+
+  add(bytes: number): void {
+    this.#holding.add(bytes);
+  }
+
+  room(): Promise<void> | undefined {
+    return this.#holding.room();
+  }
+
   /** Loads what the run has left behind when there is room for it. */
-  load<Left extends LeftBehind>(load: () => Promise<Left>): Promise<Left>;
+  load<Left extends LeftBehind>(load: () => Promise<Left>): Promise<Left> {
+    return this.#worker.load(this.#holding, load);
+  }
+
   /** Writes values of so many bytes when there is room for what is made of them on their way. */
-  write<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>;
-  close(): void;
+  write<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
+    return bytes <= smallBytes ? work() : this.#writeLarge(bytes, work);
+  }
+
+  async #writeLarge<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
+    this.add(copies * bytes);
+    try {
+      await this.room();
+      return await work();
+    } finally {
+      this.add(-copies * bytes);
+    }
+  }
+
+  close(): void {
+    this.#worker.learn(this.#holding);
+    this.#holding.close();
+  }
 }

@@ -89,10 +89,6 @@ export class Worker {
       if (this.#leaving.isAsked) stop.abort("released" satisfies StopReason);
       const done = this.#execute(run, stop);
       this.#runs.set(run.id, { run, stop, done, deadlineMs: performance.now() + run.remainingMs });
-      void done.finally(() => {
-        if (this.#runs.get(run.id)?.run === run) this.#runs.delete(run.id);
-        this.#onRoom();
-      });
     }
   }
 
@@ -127,6 +123,8 @@ export class Worker {
     } finally {
       memory.close();
       giveBack();
+      if (this.#runs.get(run.id)?.run === run) this.#runs.delete(run.id);
+      this.#onRoom();
     }
   }
 

@@ -7,6 +7,11 @@ import type { NodeRecord } from "./flow-runner/run-types.ts";
 /** What is less is written by the statement that stores it, together with that of other runs. */
 const smallBytes = 200_000;
 
+/** Whether it is written before. */
+export function isLarge({ bytes }: { readonly bytes: number }): boolean {
+  return bytes > smallBytes;
+}
+
 /** A record on its way to the database: itself, or what was written of a large one. */
 export interface RecordOnItsWay extends RecordToStore {
   readonly status: string;
@@ -18,7 +23,7 @@ export async function writeRecords(
   organizationId: string,
   { records, bytes }: { readonly records: readonly NodeRecord[]; readonly bytes: number },
 ): Promise<readonly RecordOnItsWay[]> {
-  if (bytes <= smallBytes) return records;
+  if (!isLarge({ bytes })) return records;
   const written: RecordOnItsWay[] = [];
   for (const record of records) {
     const { nodeKey, status, handle } = record;
@@ -27,11 +32,12 @@ export async function writeRecords(
   return written;
 }
 
-export async function writeOutput(
+/** The same for what a run has come to. */
+export function writeOutput(
   organizationId: string,
-  { output, bytes }: { readonly output: unknown; readonly bytes: number },
-): Promise<unknown> {
-  return bytes <= smallBytes ? output : write(organizationId, output);
+  { output }: { readonly output: unknown },
+): Promise<JsonText> {
+  return write(organizationId, output);
 }
 
 async function write(organizationId: string, value: unknown): Promise<JsonText> {

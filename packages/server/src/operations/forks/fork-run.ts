@@ -40,7 +40,7 @@ export async function forkKnownRun(
   const { organizationId, id } = run;
   const { idempotencyKey } = body;
   const idempotency = idempotencyKey === undefined ? undefined : idempotencyOf("fork", id, idempotencyKey);
-  const known = await findReplay(context, organizationId, idempotency);
+  const known = idempotency && (await findReplay(context, organizationId, idempotency));
   if (known) return replayed(context, run, known);
   if (!isTerminal(run.status))
     throw new Refusal("run_not_forkable", { messageParams: { runId: id, status: run.status } });

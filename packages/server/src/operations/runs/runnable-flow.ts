@@ -41,7 +41,10 @@ export function requireNeeds(
 }
 
 export async function checkedVersion(library: FlowLibrary, flow: FlowRecord): Promise<RunnableVersion> {
-  const version = await library.checked(flow);
+  return requireRunnable(await library.checked(flow));
+}
+
+export function requireRunnable(version: FlowVersion): RunnableVersion {
   if (isRunnable(version)) return version;
   const { errors, warnings } = version.validation;
   throw new Refusal("flow_validation_failed", { validationErrors: errors, validationWarnings: warnings });

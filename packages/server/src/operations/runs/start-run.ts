@@ -52,12 +52,12 @@ export async function startFork(
   return toRunStart(db, organizationId, run, { outcome, runId });
 }
 
-async function toRunStart(
+function toRunStart(
   db: Db,
   organizationId: string,
   run: NewRun,
   { outcome, runId }: Pick<Admission, "outcome" | "runId">,
-): Promise<RunStart> {
+): RunStart | Promise<RunStart> {
   const fresh = {
     runId,
     organizationId,
@@ -77,25 +77,31 @@ async function toRunStart(
       throw new Refusal("insufficient_credits");
     case "queue_full":
       throw new Refusal("queue_limit_reached", { retryAfterSeconds: 5 });
-    case "known": {
-      const { answeredQueued = false } = (await findRunState(db, organizationId, runId)) ?? {};
-      return { ...fresh, queued: answeredQueued, answeredQueued };
-    }
-    case "replayed": {
-      const known = await replay(db, organizationId, runId);
-      if (!known) throw new Error(`The run ${runId} of an idempotency key is gone.`);
-      return known;
-    }
+    case "known":
+      return asAnswered(db, fresh);
+    case "replayed":
+      return answerOf(db, organizationId, runId);
   }
+}
+
+/** It was made by an earlier attempt of this very statement. */
+async function asAnswered(db: Db, fresh: Omit<RunStart, "queued" | "answeredQueued">): Promise<RunStart> {
+  const { answeredQueued = false } = (await findRunState(db, fresh.organizationId, fresh.runId)) ?? {};
+  return { ...fresh, queued: answeredQueued, answeredQueued };
+}
+
+async function answerOf(db: Db, organizationId: string, runId: string): Promise<RunStart> {
+  const known = await replay(db, organizationId, runId);
+  if (!known) throw new Error(`The run ${runId} of an idempotency key is gone.`);
+  return known;
 }
 
 /** The run an idempotency key was used for before, as it is now. */
 export async function findReplay(
   { db }: Pick<StartContext, "db">,
   organizationId: string,
-  idempotency: NewRun["idempotency"],
+  idempotency: NonNullable<NewRun["idempotency"]>,
 ): Promise<RunStart | undefined> {
-  if (!idempotency) return undefined;
   const runId = await findIdempotentRun(db, organizationId, idempotency);
   return runId === undefined ? undefined : replay(db, organizationId, runId);
 }

@@ -5,8 +5,7 @@ import { idempotencyOf, newRun } from "../../domain/new-run.ts";
 import { type Principal, reaches, requireChangeRight, requireMembership } from "../../domain/principal.ts";
 import type { FlowRecord } from "../../domain/records.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { FlowLibrary } from "../flows/flow-library.ts";
-import { checkedVersion, requireNeeds } from "./runnable-flow.ts";
+import { requireNeeds, requireRunnable } from "./runnable-flow.ts";
 import { requireInput } from "./require-input.ts";
 import { findReplay, type RunStart, type StartContext, startRun } from "./start-run.ts";
 
@@ -18,14 +17,14 @@ export async function triggerRun(
 ): Promise<RunStart> {
   const { library, ids } = context;
   const { payload } = body;
-  const flow = await accessibleFlow(principal, body, library);
+  const flow = accessible(principal, payload, await library.find(payload.flowId));
   requireChangeRight(requireMembership(principal, flow.organizationId));
   const idempotency =
     body.idempotencyKey === undefined ? undefined : idempotencyOf("api", flow.id, body.idempotencyKey);
-  const known = await findReplay(context, flow.organizationId, idempotency);
+  const known = idempotency && (await findReplay(context, flow.organizationId, idempotency));
   if (known) return known;
 
-  const version = await checkedVersion(library, flow);
+  const version = requireRunnable(await library.checked(flow));
   const { issues, overrides } = overrideInputs(version.compiled, payload.inputs ?? {});
   if (issues.length > 0) {
     throw new Refusal("invalid_request_body", {
@@ -54,18 +53,17 @@ export async function triggerRun(
 }
 
 /** A flow of another organization is as absent as one that does not exist. */
-async function accessibleFlow(
+function accessible(
   principal: Principal,
-  { payload }: TriggerBody,
-  library: FlowLibrary,
-): Promise<FlowRecord> {
+  payload: TriggerBody["payload"],
+  flow: FlowRecord | undefined,
+): FlowRecord {
   if (payload.organizationId === undefined && principal.scope === "user") {
     throw new Refusal("invalid_request_body", {
       issues: [{ path: ["payload", "organizationId"], message: "is required with a user-scoped key" }],
     });
   }
   const organizationId = payload.organizationId ?? [...principal.organizations.keys()][0]!;
-  const flow = await library.find(payload.flowId);
   if (!flow || flow.organizationId !== organizationId || !reaches(principal, organizationId)) {
     throw new Refusal("flow_not_found", { messageParams: { flowId: payload.flowId, organizationId } });
   }

@@ -21,7 +21,7 @@ export async function acceptWebhook(
   const { library, ids } = context;
   const idempotency =
     idempotencyKey === undefined ? undefined : idempotencyOf("webhook", flowId, idempotencyKey);
-  const known = await findReplay(context, organizationId, idempotency);
+  const known = idempotency && (await findReplay(context, organizationId, idempotency));
   if (known) return known;
 
   const flow = await library.find(flowId);

@@ -3,7 +3,14 @@ import { driveSliced } from "../../domain/sliced.ts";
 import { assumed, integer, oneOf, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { type Row, statement } from "../statement.ts";
-import { newRunRows, payloadArrays, type PayloadTexts, payloadTexts, writePayload } from "./new-run-row.ts";
+import {
+  newRunRows,
+  payloadArrays,
+  type PayloadTexts,
+  payloadTexts,
+  smallPayloadTexts,
+  writePayload,
+} from "./new-run-row.ts";
 
 export interface RunToAdmit {
   readonly run: NewRun;
@@ -19,6 +26,8 @@ export function toAdmitInTurn(
   run: NewRun,
   giveWay: () => Promise<void> | undefined,
 ): RunToAdmit | Promise<RunToAdmit> {
+  const small = smallPayloadTexts(run);
+  if (small) return { run, texts: small };
   const texts = driveSliced(writePayload(run), giveWay);
   return texts instanceof Promise ? texts.then((written) => ({ run, texts: written })) : { run, texts };
 }

@@ -1,5 +1,5 @@
 import type { NewRun } from "../../domain/new-run.ts";
-import { writeJson } from "../../domain/json-text.ts";
+import { writeJson, writeSmallJson } from "../../domain/json-text.ts";
 import { finishSliced, type Sliced } from "../../domain/sliced.ts";
 import { textArray } from "../text-array.ts";
 
@@ -65,6 +65,27 @@ export interface PayloadTexts {
 
 export function payloadTexts(run: NewRun): PayloadTexts {
   return finishSliced(writePayload(run));
+}
+
+/** The same where all of it can be written in one go, as of most runs. */
+export function smallPayloadTexts({ data, inputs, trigger }: NewRun): PayloadTexts | undefined {
+  const texts = {
+    data: writeSmallPart(data),
+    inputs: writeSmallPart(inputs),
+    trigger: writeSmallPart(trigger),
+  };
+  return areWritten(texts) ? texts : undefined;
+}
+
+type PartlyWritten = { readonly [Part in keyof PayloadTexts]: string | null | undefined };
+
+function areWritten(texts: PartlyWritten): texts is PayloadTexts {
+  return texts.data !== undefined && texts.inputs !== undefined && texts.trigger !== undefined;
+}
+
+/** Undefined where it is too large for that. */
+function writeSmallPart(value: unknown): string | null | undefined {
+  return value === undefined ? null : writeSmallJson(value);
 }
 
 /** The same piece by piece. */
