@@ -4,7 +4,8 @@ import { withSources } from "../../src/operations/apply-documents/source-reader.
 const organization = (id: string) => `{"kind":"Organization","id":"${id}","name":"${id}"}`;
 const file = (text: string) => [{ file: "a.json", text }];
 /** Reads what is right, however long. */
-const large = (megabytes: number) => file(organization("org_a") + " ".repeat(megabytes * 1_048_576));
+const large = (megabytes: number) =>
+  file(organization("org_a") + " ".repeat(Math.ceil(megabytes * 1_048_576)));
 const ids = (text: string) =>
   withSources("ada", file(text), async ({ documents }) => documents.map(({ document }) => document.id));
 
@@ -18,7 +19,7 @@ describe("a thread that reads documents", () => {
     expect(faults).toMatchObject({ file: "a.json", line: 1, path: "name", message: "no" });
   });
 
-  it("is not started for texts that are too long together, while a single one may be as long", async () => {
+  it("is not started for a second long text, while short ones are read", async () => {
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const first = withSources("ada", large(5), async () => {
@@ -27,10 +28,23 @@ describe("a thread that reads documents", () => {
     });
     await begun.promise;
     const work = async () => "read";
-    await expect(withSources("bob", large(4), work)).rejects.toMatchObject({ code: "service_unavailable" });
-    expect(await withSources("bob", large(1), work)).toBe("read");
+    await expect(withSources("bob", large(1), work)).rejects.toMatchObject({ code: "service_unavailable" });
+    expect(await withSources("bob", large(0.2), work)).toBe("read");
     held.resolve();
     await first;
-    expect(await withSources("bob", large(4), work)).toBe("read");
+    expect(await withSources("bob", large(1), work)).toBe("read");
+  });
+
+  it("reads no YAML that would take gigabytes, and says so", async () => {
+    const bomb = [{ file: "b.yaml", text: "a: 1\n".repeat(400_000) }];
+    expect(await withSources("ada", bomb, async ({ faults }) => faults)).toEqual([
+      {
+        file: "b.yaml",
+        line: 1,
+        column: 1,
+        path: "",
+        message: "is too much YAML for one file; split it, or write it as JSON",
+      },
+    ]);
   });
 });

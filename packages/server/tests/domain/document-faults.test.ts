@@ -19,6 +19,15 @@ function togetherFaults(documents: readonly PlacedDocument[]): string[] {
 }
 
 describe("faults of documents", () => {
+  it("names a file that has too much YAML, and reads long texts of few values", () => {
+    expect(faultsOf("- a\n".repeat(150_000))).toEqual([
+      "a.yaml:1:1 is too much YAML for one file; split it, or write it as JSON",
+    ]);
+    expect(faultsOf(`${flow(graph)}description: ${"long ".repeat(60_000)}\n`).join()).not.toContain(
+      "too much",
+    );
+  });
+
   it("are told all at once, in order, each with line, column and path", () => {
     const text = `kind: Organization
 id: org demo

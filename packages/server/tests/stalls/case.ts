@@ -5,6 +5,7 @@ export const kinds = [
   "expressions",
   "flows",
   "payloads",
+  "documents",
   "forms",
   "headers",
   "http",

@@ -56,7 +56,22 @@ function readJson(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
   return { values: [{ value, position }], faults: [] };
 }
 
+/** The reader takes about a kilobyte for each value: more would take gigabytes, and minutes. */
+const MAX_YAML_MARKS = 200_000;
+const MARKS: ReadonlySet<number> = new Set(Array.from("\n,:-[{&*?!", (mark) => mark.charCodeAt(0)));
+
+/** At least as many as it has values, about. */
+function hasTooManyMarks(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (MARKS.has(text.charCodeAt(at))) count += 1;
+  return count > MAX_YAML_MARKS;
+}
+
 function readYaml(text: string): { values: ReadValue[]; faults: SyntaxFault[] } {
+  if (text.length > MAX_YAML_MARKS && hasTooManyMarks(text)) {
+    const message = "is too much YAML for one file; split it, or write it as JSON";
+    return { values: [], faults: [{ line: 1, column: 1, message }] };
+  }
   const lines = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);

@@ -3,21 +3,23 @@
  * and is given up must not go on behind it.
  */
 export class GivenUp {
-  readonly #writes = new Set<Promise<unknown>>();
+  /** Made when there is something: most runs give up nothing. */
+  #writes: Set<Promise<unknown>> | undefined;
   /** Of runs that are given up before they exist: each is withdrawn as soon as it does. */
-  readonly #starts = new Set<Promise<void>>();
+  #starts: Set<Promise<void>> | undefined;
 
   hold(write: Promise<unknown>): void {
-    hold(this.#writes, write);
+    hold((this.#writes ??= new Set()), write);
   }
 
   holdUntilStarted(start: Promise<void>): void {
-    hold(this.#starts, start);
+    hold((this.#starts ??= new Set()), start);
   }
 
   /** A Promise where not all is written. A start that `isInVain` waits for no other one, which may wait for it. */
   untilWritten(isInVain = () => false): Promise<void> | undefined {
-    return this.#writes.size + this.#starts.size === 0 ? undefined : this.#untilWritten(isInVain);
+    const isWritten = !this.#writes?.size && !this.#starts?.size;
+    return isWritten ? undefined : this.#untilWritten(isInVain);
   }
 
   async #untilWritten(isInVain: () => boolean): Promise<void> {
@@ -29,7 +31,8 @@ export class GivenUp {
   }
 
   #awaited(isInVain: boolean): readonly Promise<unknown>[] {
-    return isInVain ? [...this.#writes] : [...this.#writes, ...this.#starts];
+    const starts = isInVain ? [] : (this.#starts ?? []);
+    return [...(this.#writes ?? []), ...starts];
   }
 }
 

@@ -115,7 +115,7 @@ export class RunState {
   }
 
   async #settle(ending: Ending): Promise<RunOutcome> {
-    await Promise.all(this.#saving);
+    if (this.#saving.size > 0) await Promise.all(this.#saving);
     // Where the run goes on some time, they do too.
     this.#addContainers();
     return { ...ending, records: this.#unsaved, bytes: this.values.unsavedBytes } as RunOutcome;

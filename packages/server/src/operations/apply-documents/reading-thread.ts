@@ -8,8 +8,11 @@ import { entryFile } from "../../package-files.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import type { ThreadMessage, ThreadRequest } from "./source-thread.ts";
 
-const MAX_HEAP_MB = 512;
-const MAX_READ_MS = 20_000;
+/** A node of YAML takes about a kilobyte, so this is for a few megabytes of it; JSON takes a twentieth. */
+const MAX_HEAP_MB = 192;
+const MAX_YOUNG_MB = 32;
+/** The others who want to have documents read wait meanwhile. */
+const MAX_READ_MS = 10_000;
 const WITH_COMPILE_CACHE = `require("node:module").enableCompileCache();`;
 
 type AnyDocument = WorkspaceDocument | FlowTestDocument;
@@ -36,7 +39,7 @@ export class ReadingThread {
       name: "documents",
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
     });
     this.#worker.on("message", (message: ThreadMessage) => this.#hear(message));
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#fail(error));

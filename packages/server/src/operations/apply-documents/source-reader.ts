@@ -5,14 +5,15 @@ import { ReadingThread } from "./reading-thread.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 
 const MAX_THREADS = 4;
-/** Of all texts that are read at once, but for a single one: what is read takes a hundred times its length. */
-const MAX_LENGTH_AT_ONCE = 8 * 1_048_576;
-/** A heap that has held more is not kept: it would not shrink before somebody needs it again. */
-const MAX_KEPT_LENGTH = 262_144;
+/**
+ * Longer texts are read one at a time: what is read takes up to 200 times its length. And the heap that has held one is
+ * not kept: it would not shrink before somebody needs it again.
+ */
+const MAX_SMALL_LENGTH = 262_144;
 const MAX_IDLE_MS = 30_000;
 
 const threads = new FairShare(MAX_THREADS);
-let lengthUnderWay = 0;
+let isLargeUnderWay = false;
 let idle: ReadingThread | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
@@ -26,16 +27,17 @@ export async function withSources<Result>(
   work: (read: ReadDocuments) => Promise<Result>,
 ): Promise<Result> {
   const length = files.reduce((sum, { text }) => sum + text.length, 0);
-  const isTooMuch = lengthUnderWay > 0 && lengthUnderWay + length > MAX_LENGTH_AT_ONCE;
-  if (isTooMuch || !threads.take(caller)) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
-  lengthUnderWay += length;
+  const isLarge = length > MAX_SMALL_LENGTH;
+  if ((isLarge && isLargeUnderWay) || !threads.take(caller))
+    throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+  isLargeUnderWay ||= isLarge;
   const thread = takeIdle() ?? new ReadingThread();
   try {
     return await work(await thread.read(files));
   } finally {
     threads.giveBack(caller);
-    lengthUnderWay -= length;
-    if (idle !== undefined || thread.hasEnded || length > MAX_KEPT_LENGTH) await thread.end();
+    if (isLarge) isLargeUnderWay = false;
+    if (idle !== undefined || thread.hasEnded || isLarge) await thread.end();
     else keep(thread);
   }
 }

@@ -2,6 +2,7 @@ import type * as fc from "fast-check";
 import type { Deed, Kind } from "../case.ts";
 import { expressionDeeds } from "./expressions.ts";
 import { flowDeeds } from "./flows.ts";
+import { documentDeeds } from "./documents.ts";
 import { formDeeds } from "./forms.ts";
 import { headerDeeds } from "./headers.ts";
 import { payloadDeeds } from "./payloads.ts";
@@ -16,6 +17,7 @@ export const generators: Readonly<Partial<Record<Kind, fc.Arbitrary<Deed>>>> = {
   expressions: expressionDeeds,
   flows: flowDeeds,
   payloads: payloadDeeds,
+  documents: documentDeeds,
   forms: formDeeds,
   headers: headerDeeds,
   http: httpDeeds,

@@ -23,13 +23,25 @@ const units = fc.constantFrom(
   "$&",
   "\u2028",
   "İ",
+  ".",
+  "-",
+  "/",
+  "[",
+  "a \n",
 );
 
 export const largeTexts: fc.Arbitrary<Recipe> = fc
   .record({
     unit: units,
     size: sizes,
-    odd: fc.constantFrom<object>({}, { begin: "b" }, { middle: "b" }, { end: "b" }),
+    odd: fc.constantFrom<object>(
+      {},
+      { begin: "b" },
+      { middle: "b" },
+      { end: "b" },
+      { begin: "a@", end: " " },
+      { begin: "https://", end: "\0" },
+    ),
   })
   .map(({ unit, size, odd }) => ({ $text: unit, times: Math.floor(size / unit.length), ...odd }));
 
@@ -68,6 +80,7 @@ export const largeObjects: fc.Arbitrary<Recipe> = fc.oneof(
     value: small,
   }) as fc.Arbitrary<Recipe>,
   fc.record({ $keys: fc.constant("k"), times: fc.nat(60), value: largeLists }),
+  fc.record({ $keys: fc.constant("k".repeat(20_000)), times: fc.nat(10), value: largeLists }),
 );
 
 export const values: fc.Arbitrary<Recipe> = fc.oneof(largeTexts, largeLists, largeObjects, small);

@@ -45,6 +45,16 @@ export const requestSeeds: readonly Case[] = [
     ],
   },
 
+  ...["a: 1\\n", "- a\\n", "b: &a [*a, *a]\\n"].map((repeat): Case => ({
+    kind: "documents",
+    name: `a document that takes 200 times as much memory as it is long, ${repeat}`,
+    action: "request",
+    method: "POST",
+    target: "/manage/documents/plan",
+    headers: [["content-type", ["application/json"]]],
+    body: ['{"files":[{"path":"a.yaml","text":"a: &a [1]\\n', { repeat, times: 400_000 }, '"}]}'],
+  })),
+
   ...(["{webhook}", "/api/runs"] as const).map((target): Case => ({
     kind: "payloads",
     name: `a body in chunks of one byte to ${target}`,
