@@ -17,6 +17,12 @@ export const memoryGuards: readonly Guard[] = [
     ],
   },
   {
+    name: "records of a run are saved one after the other",
+    file: runner("run-state"),
+    cut: [["this.#nextSave ??= this.#saveUnderWay?.then(", "void this.#saveUnderWay?.then("]],
+    suites: ["flow-runner/checkpoints.test.ts › one is saved after the other"],
+  },
+  {
     name: "shared memory: a large run waits before its next node",
     file: runner("scope-run"),
     cut: [["if (room !== undefined) {", "if (room === null) {"]],

@@ -33,6 +33,37 @@ function answer(nodeKey: string, output: Record<string, unknown>, handle?: strin
 }
 
 describe("checkpoints", () => {
+  test("one is saved after the other, and what happened meanwhile goes together", async () => {
+    const begun: string[][] = [];
+    const first = Promise.withResolvers<void>();
+    const graph = graphOf(
+      [
+        start,
+        ...["x", "y", "z"].map((id, at) => node(id, "effect", { after: ["", "x", "y"][at]! })),
+        set("end", {}),
+      ],
+      "start x \n start y \n start z \n x end \n y end \n z end",
+    );
+    const running = run(graph, {
+      onNode: ({ nodeKey, status }) =>
+        void (nodeKey === "z" && status === "COMPLETED" && setImmediate(first.resolve)),
+      checkpoints: {
+        restored: new Map(),
+        save: async (records) => {
+          begun.push(records.map(({ nodeKey }) => nodeKey));
+          if (begun.length === 1) await first.promise;
+        },
+      },
+    });
+    await first.promise;
+    expect(begun).toEqual([["start", "x"]]);
+    expect((await running).outcome).toMatchObject({ kind: "completed" });
+    expect(begun).toEqual([
+      ["start", "x"],
+      ["y", "z"],
+    ]);
+  });
+
   test("an effect is saved, with all pure nodes so far, before the next node begins", async () => {
     const events: string[] = [];
     const graph = graphOf(

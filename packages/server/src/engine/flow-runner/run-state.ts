@@ -49,6 +49,8 @@ export class RunState {
   #hasEnded = false;
   #lastMoment = 0;
   #relief: Promise<void> | undefined;
+  #saveUnderWay: Promise<void> | undefined;
+  #nextSave: Promise<void> | undefined;
 
   /** `finish` halts what is under way, which may leave records, and then settles. */
   constructor(
@@ -153,14 +155,31 @@ export class RunState {
     return record;
   }
 
-  /** Saves all that has happened so far. */
-  async save(): Promise<void> {
+  /**
+   * Saves all that has happened so far. One after the other: what is known of a node must not be replaced by what was known
+   * before. Whoever comes while records are saved shares the next turn.
+   */
+  save(): Promise<void> {
+    this.#nextSave ??= this.#saveUnderWay?.then(() => {
+      this.#nextSave = undefined;
+      return this.#saveNow();
+    });
+    return this.complete(this.#nextSave ?? this.#saveNow());
+  }
+
+  #saveNow(): Promise<void> {
     this.#addContainers();
     const records = this.#unsaved;
     const bytes = this.values.unsavedBytes;
     this.#unsaved = [];
     this.values.unsavedBytes = 0;
-    await this.complete(this.options.checkpoints.save(records, bytes));
+    const saving = this.options.checkpoints.save(records, bytes);
+    this.#saveUnderWay = saving;
+    const isOver = () => {
+      if (this.#saveUnderWay === saving) this.#saveUnderWay = undefined;
+    };
+    saving.then(isOver, isOver);
+    return saving;
   }
 
   /** The time, later than every time before: what nodes did has an order, also where all of it took less than a clock tells. */
