@@ -150,12 +150,7 @@ export const rules: readonly Guard[] = [
   {
     name: "rule 11: what is given up is canceled before anything is sent that follows",
     file: runner("given-up"),
-    cut: [
-      [
-        "return this.#writes.size + this.#starts.size === 0 ? undefined : this.#untilWritten(isInVain);",
-        "return undefined;",
-      ],
-    ],
+    cut: [["return isWritten ? undefined : this.#untilWritten(isInVain);", "return undefined;"]],
     suites: [`${GIVEN_UP} › where the process itself`, `${GIVEN_UP} › where its time is over before`],
   },
   {
