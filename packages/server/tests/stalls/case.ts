@@ -27,6 +27,8 @@ export interface FlowDeed {
   readonly payload?: { readonly [key: string]: Recipe };
   /** Triggered so many times at once; 1 unless stated. */
   readonly runs?: number;
+  /** Its run is looked at from all sides once it has ended. */
+  readonly looked?: boolean;
 }
 
 /** One request, down to its bytes. */

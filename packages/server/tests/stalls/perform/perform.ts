@@ -18,7 +18,8 @@ let made = 0;
 export async function perform(arena: Arena, round: Round, deed: Case): Promise<Outcome> {
   switch (deed.action) {
     case "flow":
-      return performFlow(round, deed);
+      // All that are generated; of the named ones those that are about it.
+      return performFlow(round, { looked: deed.name === undefined, ...deed });
     case "request":
       return performRequest(round, deed);
     case "check":
@@ -42,7 +43,10 @@ function nextAddress(): string {
   return `127.${1 + ((made >> 16) % 100)}.${(made >> 8) % 256}.${made % 256}`;
 }
 
-async function performFlow(round: Round, { graph, input, payload, runs = 1 }: FlowDeed): Promise<Outcome> {
+async function performFlow(
+  round: Round,
+  { graph, input, payload, runs = 1, looked }: FlowDeed,
+): Promise<Outcome> {
   const flowId = `flow_${++made}`;
   const settings = input === undefined ? undefined : { input: cook(input) };
   await addFlow(round.db, ORGANIZATION, flowId, {
@@ -50,10 +54,11 @@ async function performFlow(round: Round, { graph, input, payload, runs = 1 }: Fl
     ...(settings && { settings }),
   });
   const ran = await triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
-  const looked = await lookAtRuns(round, flowId);
+  if (!looked) return ran;
+  const seen = await lookAtRuns(round, flowId);
   return {
-    faults: [...new Set([...ran.faults, ...looked.faults])],
-    notes: [...new Set([...ran.notes, ...looked.notes])],
+    faults: [...new Set([...ran.faults, ...seen.faults])],
+    notes: [...new Set([...ran.notes, ...seen.notes])],
   };
 }
 

@@ -22,5 +22,5 @@ function below(depth: number, value: Recipe): Recipe {
 
 function held(name: string, data: { readonly [key: string]: Recipe }): Case {
   const graph = inLine(step("keep", "set", { values: { kept: true } }));
-  return { kind: "flows", name, action: "flow", graph, payload: { data } };
+  return { kind: "flows", name, action: "flow", graph, payload: { data }, looked: true };
 }
