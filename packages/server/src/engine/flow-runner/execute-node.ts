@@ -90,6 +90,8 @@ async function workInTime(
   const { now } = execution.services;
   const expiresAt = begun?.expiresAt ?? run.options.waits.expiryOf(nodeKey, attempts) ?? now() + timeoutMs;
   const timeout = Promise.withResolvers<never>();
+  // The time may be over before anybody waits for that.
+  timeout.promise.catch(() => {});
   const over = () => {
     timeout.reject(timeoutOf(node));
     execution.haltAttempt();

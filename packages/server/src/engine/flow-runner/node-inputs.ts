@@ -68,9 +68,10 @@ async function evaluateRest(
   let { bytes } = from;
   for (const [position, input] of execution.node.inputs.entries()) {
     if (position < from.position) continue;
-    await execution.giveWay();
-    const isKnown = position === from.position && from.value !== later;
-    const value = await (isKnown ? from.value : evaluateInput(execution, input, environment));
+    const isUnderWay = position === from.position && from.value !== later;
+    // What is under way is awaited before anything else: it may fail at any moment.
+    if (!isUnderWay) await execution.giveWay();
+    const value = await (isUnderWay ? from.value : evaluateInput(execution, input, environment));
     bytes = put(execution, values, input, value, bytes);
   }
   return values;
