@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config/settings.ts";
 import type { ServiceRole } from "./compose/foundation.ts";
 import type { TestStall } from "./config/test-stall.ts";
+import { limitHeapGrowth } from "./lifecycle/heap-growth.ts";
 import { supervisorOf } from "./lifecycle/supervised.ts";
 import { makeTestStall } from "./lifecycle/watchdog/test-stall.ts";
 import { startWatchdog } from "./lifecycle/watchdog/watchdog.ts";
@@ -28,6 +29,7 @@ const ANSWER_TIMEOUT_MS = 2_500;
 const MAX_STOP_MS = 30_000;
 const MAX_DATABASE_WAIT_MS = 30_000;
 const DATABASE_PAUSE_MS = 1_000;
+const UNHANDLED = "an error that nobody waited for; please report it";
 
 /** Runs the service until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -36,7 +38,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   // From the first moment: a signal that comes while PostgreSQL starts must stop that too.
   const signalled = untilSignal();
   supervisor.tell("starting");
+  limitHeapGrowth();
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, terminal });
+  // A fault in the work for one caller; it is no reason to end everybody else's.
+  process.on("unhandledRejection", (err) => logger.error({ err }, UNHANDLED));
   const database = await openDatabase(config, {
     command: role === "all" ? "start" : role,
     shared: role !== "all",

@@ -20,8 +20,15 @@ export function freshCache<Value extends {}>({
   readonly freshMs: number;
   readonly clock: Stopwatch;
 }): FreshCache<Value> {
-  return new LRUCache({ ...upTo(maxEntries), ttl: freshMs, ttlResolution: 0, perf: clock });
+  return new LRUCache({ ...upTo(maxEntries), ...freshFor(freshMs, clock) });
 }
+
+/** Trusted for so long after it was put. */
+export const freshFor = (freshMs: number, clock: Stopwatch) => ({
+  ttl: freshMs,
+  ttlResolution: 0,
+  perf: clock,
+});
 
 /** At most so many entries. `max` would set memory aside for all of them at every start. */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });

@@ -78,7 +78,7 @@ async function executeWith(
   let isOpen = known.length > 0;
   // What was copied was paid for by the run it comes from.
   let saved = countEnded(copied.size === 0 ? known : known.filter((record) => !copied.has(record)));
-  const flow = await parts.library.compiled(run.organizationId, run.flowId, run.version);
+  const flow = await memory.flow(() => parts.library.compiled(run.organizationId, run.flowId, run.version));
   const outcome = await runFlow({
     flow,
     // Asked for only where the flow could tell.

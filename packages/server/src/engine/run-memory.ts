@@ -1,8 +1,10 @@
 import type { SharedRoom } from "../domain/fair-share.ts";
+import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { weighJson } from "../domain/json-measure.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import type { Holding, MemoryPort, SharedMemory } from "../lifecycle/shared-memory.ts";
 import type { NodeRecord } from "./flow-runner/run-types.ts";
+import { HeldFlows } from "./held-flows.ts";
 
 /** What a run of an organization is expected to hold before any was seen. */
 const guessBytes = 1_000_000;
@@ -17,11 +19,12 @@ const alwaysAtOnce = 16;
 const maxLoadsAtOnce = 8;
 /** What is written is there as values, as a text and as the bytes of it. */
 const copies = 2;
-/** Less is written before anybody could notice. */
+/** Less is written, or compiled, before anybody could notice. */
 const smallBytes = 200_000;
 
 /** What the runs of a worker hold in memory, and what others are expected to. */
 export class WorkerMemory {
+  readonly flows = new HeldFlows();
   readonly #shared: SharedMemory;
   /** By organization, what a run of it holds at its largest. */
   readonly #expected = new Map<string, number>();
@@ -118,6 +121,8 @@ interface LeftBehind {
 export class RunMemory implements MemoryPort {
   readonly #worker: WorkerMemory;
   readonly #holding: Holding;
+  /** Where it is large. */
+  #flow: CompiledFlow | undefined;
 
   constructor(worker: WorkerMemory, holding: Holding) {
     this.#worker = worker;
@@ -137,6 +142,17 @@ export class RunMemory implements MemoryPort {
     return this.#worker.load(this.#holding, load);
   }
 
+  /** Takes the flow from where it is kept; a large one when there is room for it. */
+  async flow(take: () => Promise<CompiledFlow>): Promise<CompiledFlow> {
+    const flow = await take();
+    return flow.bytes <= smallBytes ? flow : this.#takeLarge(this.#worker.flows.weigh(flow), take);
+  }
+
+  async #takeLarge(expected: number, take: () => Promise<CompiledFlow>): Promise<CompiledFlow> {
+    this.#flow = await this.#worker.flows.take(this.#holding, expected, take);
+    return this.#flow;
+  }
+
   /** Writes values of so many bytes when there is room for what is made of them on their way. */
   write<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
     return bytes <= smallBytes ? work() : this.#writeLarge(bytes, work);
@@ -154,6 +170,7 @@ export class RunMemory implements MemoryPort {
 
   close(): void {
     this.#worker.learn(this.#holding);
+    if (this.#flow) this.#worker.flows.leave(this.#holding, this.#flow);
     this.#holding.close();
   }
 }

@@ -95,8 +95,9 @@ test("nodes that state nothing, and containers without nodes, are compiled with 
 
 test("a flow whose inputs were not all read is put together without them, one of an unknown type is not", () => {
   const graph = graphOf([node("s", "start", { a: 1 })]);
-  expect(finishSliced(assembleFlow(graph, catalogue, new Map())).nodes.get("s")!.inputs).toEqual([]);
-  expect(() => finishSliced(assembleFlow(graph, new Map(), new Map()))).toThrow(
+  const nothingRead = { inputs: new Map(), bytes: 0 };
+  expect(finishSliced(assembleFlow(graph, catalogue, nothingRead)).nodes.get("s")!.inputs).toEqual([]);
+  expect(() => finishSliced(assembleFlow(graph, new Map(), nothingRead))).toThrow(
     "Node s has the unknown type start",
   );
 });

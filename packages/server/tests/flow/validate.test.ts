@@ -84,10 +84,11 @@ test("of more than a hundred texts the first are told, and how many are left", (
   expect(errors.at(-1)).toBe("There are 50 more.");
 });
 
-test("a flow with too many expressions is refused, and reading ends there", () => {
-  const values = Object.fromEntries(
-    Array.from({ length: 13_000 }, (_, at) => [`v${at}`, `{{ data.v${at} }}`]),
-  );
+test.each([
+  ["too many", 13_000, (at: number) => `{{ data.v${at} }}`],
+  ["too long", 150, (at: number) => `{{ "${"x".repeat(4_000)}${at}" }}`],
+])("a flow whose expressions are %s is refused, and reading ends there", (_name, length, expression) => {
+  const values = Object.fromEntries(Array.from({ length }, (_, at) => [`v${at}`, expression(at)]));
   const { errors } = validate(around(node("x", "set", { values })));
   expect(errors).toEqual([expect.stringMatching(/^Node "x": the expressions of the flow are too many/)]);
 });

@@ -27,6 +27,8 @@ export interface FlowDeed {
   readonly payload?: { readonly [key: string]: Recipe };
   /** Triggered so many times at once; 1 unless stated. */
   readonly runs?: number;
+  /** So many such flows, all at once; 1 unless stated. */
+  readonly copies?: number;
   /** Its run is looked at from all sides once it has ended. */
   readonly looked?: boolean;
 }
@@ -87,4 +89,11 @@ export type Case = Deed & {
 export interface Outcome {
   readonly faults: readonly string[];
   readonly notes: readonly string[];
+}
+
+export function joined(outcomes: readonly Outcome[]): Outcome {
+  return {
+    faults: [...new Set(outcomes.flatMap(({ faults }) => faults))],
+    notes: [...new Set(outcomes.flatMap(({ notes }) => notes))],
+  };
 }

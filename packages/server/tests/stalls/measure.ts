@@ -11,6 +11,8 @@ export const limits = { stallCpuMs: 100, megabytes: 512, totalCpuMs: 3_000 };
 
 export const ENDED = "a process of the service ended";
 export const STOOD = "the event loop stood still";
+/** The service says so, and goes on. */
+const UNHANDLED = "an error that nobody waited for";
 
 /** A loop that stands this long is not waited for any more. */
 const GIVE_UP_MS = 6_000;
@@ -45,6 +47,7 @@ export async function measure(arena: Arena, deed: Case, options = { profile: fal
   await probes.figures(CONTROL, "begin", GIVE_UP_MS);
   await Promise.all(pids.map(forgetPeak));
   const cpuBeforeMs = await threadCpuMs(pids);
+  const outputBefore = round.service.output().length;
 
   const over = new AbortController();
   const stands = untilItStands(arena, over.signal);
@@ -62,9 +65,16 @@ export async function measure(arena: Arena, deed: Case, options = { profile: fal
     megabytes,
     totalCpuMs: figures?.totalCpuMs ?? 0,
   };
+  const heard = round.service.output().slice(outputBefore);
+  const unhandled = heard.split("\n").filter((line) => line.includes(UNHANDLED));
   const ended = arena.hasEnded() ? [`${ENDED}: ${lastWords(round.service.output())}`] : [];
   const hottest = options.profile ? await probes.hottest(SERVICE, GIVE_UP_MS) : [];
-  const all = [...ended, ...faults, ...excesses(deed, measured, figures === undefined)];
+  const all = [
+    ...ended,
+    ...unhandled.slice(0, 1),
+    ...faults,
+    ...excesses(deed, measured, figures === undefined),
+  ];
   if (ended.length > 0 || figures === undefined) {
     await arena.endRound();
     await performing.catch(() => {});

@@ -4,6 +4,7 @@ import type { NodeCatalogue, NodeKind } from "./catalogue.ts";
 import { ParseBudget } from "./expressions/parse-expression.ts";
 import { readBareTemplate, readTemplate, type Template } from "./expressions/template.ts";
 import { defaultHandleOf, handleOf } from "./handles.ts";
+import { keptBytes } from "./kept-bytes.ts";
 import { type FlowNeed, needsOf } from "./needs.ts";
 import { acceptsNull } from "./node-inputs.ts";
 import { type ResumeTarget, resumeTarget } from "./resume-target.ts";
@@ -24,6 +25,8 @@ export interface CompiledFlow {
   readonly overrideTargets: ReadonlyMap<string, OverrideTarget>;
   /** What each trigger has to bring. */
   readonly needs: readonly FlowNeed[];
+  /** What it takes in memory, about. */
+  readonly bytes: number;
 }
 
 /** Nodes that run together: the whole flow, or the inside of a container. Plans name them by their position. */
@@ -100,7 +103,7 @@ function* readFlow(graph: FlowGraph, catalogue: NodeCatalogue): Sliced<CompiledF
     for (const [name, value] of inputsOf(node)) ofNode.push(yield* readInput(name, value, kind, budget));
     inputs.set(node.id, ofNode);
   }
-  return yield* assembleFlow(graph, catalogue, inputs);
+  return yield* assembleFlow(graph, catalogue, { inputs, bytes: keptBytes(graph, undefined, budget) });
 }
 
 /** The inputs that a node states. */
@@ -112,7 +115,7 @@ export function inputsOf(node: FlowNode): [string, unknown][] {
 export function* assembleFlow(
   graph: FlowGraph,
   catalogue: NodeCatalogue,
-  inputs: InputsByNode,
+  { inputs, bytes }: { readonly inputs: InputsByNode; readonly bytes: number },
 ): Sliced<CompiledFlow> {
   yield;
   const nodes = new Map<string, CompiledNode>();
@@ -168,7 +171,7 @@ export function* assembleFlow(
   const isClockRead = [...nodes.values()].some(nodeReadsClock);
   const readsVariables = [...nodes.values()].some(nodeReadsVariables);
   const reads = { readsClock: isClockRead, readsVariables };
-  return { root, nodes, overrideTargets, ...reads, needs: needsOf(graph, catalogue) };
+  return { root, nodes, overrideTargets, ...reads, needs: needsOf(graph, catalogue), bytes };
 }
 
 /** Conditions are about their item; `resume` in them would be a part of it. */

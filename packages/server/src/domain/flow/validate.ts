@@ -4,6 +4,7 @@ import type { SchemaNode } from "../json-schema/schema-node.ts";
 import { finishSliced, type Sliced } from "../sliced.ts";
 import type { NodeCatalogue } from "./catalogue.ts";
 import type { InputsByNode } from "./compile.ts";
+import { keptBytes } from "./kept-bytes.ts";
 import { checkContainers } from "./validation/containers.ts";
 import { checkCycles, checkEdges, checkErrorBranches } from "./validation/edges.ts";
 import { checkExpressionScopes } from "./validation/expression-scope.ts";
@@ -32,6 +33,8 @@ export interface CheckedFlow extends FlowValidation {
   /** Of `trigger.body`. */
   readonly input: SchemaNode | undefined;
   readonly settings: FlowSettings;
+  /** What it takes in memory together with what is compiled from it, about. */
+  readonly bytes: number;
 }
 
 export function* checkFlow(
@@ -43,7 +46,7 @@ export function* checkFlow(
   yield;
   const reachable = reachableNodes(flow);
   yield;
-  const { errors: inputErrors, newErrors, inputs } = yield* checkInputs(flow);
+  const { errors: inputErrors, newErrors, inputs, budget } = yield* checkInputs(flow);
   const errors = [checkNodes(flow), checkContainers(flow), yield* checkEdges(flow)];
   for (const rule of [checkErrorBranches, checkCycles, checkSettings]) {
     errors.push(rule(flow));
@@ -62,9 +65,12 @@ export function* checkFlow(
   warnings.push(yield* warnMisplacedReads(flow, inputs));
   warnings.push(warnUnusedOutputs(flow, inputs, reachable));
   yield;
+  const bytes = keptBytes(graph, settings, budget);
+  yield;
   return {
     flow,
     inputs,
+    bytes,
     input,
     settings,
     errors: errors.flat(),

@@ -28,6 +28,6 @@ export async function readGraph(
   const found = await inSlices(flow, checkFlow(graph ?? { nodes: [], edges: [] }, catalogue));
   const checked = { ...found, errors: [...found.errors, ...found.newErrors] };
   const isSound = checked.errors.length === 0;
-  const assembling = assembleFlow(checked.flow.graph, catalogue, checked.inputs);
+  const assembling = assembleFlow(checked.flow.graph, catalogue, checked);
   return { checked, compiled: isSound ? await inSlices(flow, assembling) : undefined };
 }

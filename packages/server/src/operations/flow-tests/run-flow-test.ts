@@ -62,7 +62,7 @@ export async function runFlowTest(
   });
   const errors = [...checked.errors, ...checked.newErrors];
   if (errors.length > 0) return refused(errors);
-  const assembling = assembleFlow(graph, catalogue, checked.inputs);
+  const assembling = assembleFlow(graph, catalogue, checked);
   const compiled = await inSlices({ organizationId, flowId }, assembling);
   const { overrides, issues, warnings } = overrideInputs(compiled, test.inputs ?? {});
   const unmet = unmetNeeds(compiled.needs, overrides);

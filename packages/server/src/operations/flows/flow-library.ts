@@ -1,7 +1,7 @@
 import type { FlowGraph } from "@millrace/contract/documents/graph";
 import type { FlowSettings } from "@millrace/contract/documents/flow";
 import { LRUCache } from "lru-cache";
-import { type FreshCache, freshCache, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
+import { type FreshCache, freshCache, freshFor, remember, type Stopwatch } from "../../domain/fresh-cache.ts";
 import type { NodeCatalogue } from "../../domain/flow/catalogue.ts";
 import { assembleFlow, type CompiledFlow } from "../../domain/flow/compile.ts";
 import {
@@ -11,7 +11,6 @@ import {
   type FlowValidation,
 } from "../../domain/flow/validate.ts";
 import type { SchemaNode } from "../../domain/json-schema/schema-node.ts";
-import { measureJson } from "../../domain/json-measure.ts";
 import { type FlowRecord, NOT_PUBLISHED } from "../../domain/records.ts";
 import type { Sliced } from "../../domain/sliced.ts";
 import { listReferences, toReferences } from "../../storage/catalogue/list-references.ts";
@@ -32,6 +31,8 @@ export interface FlowVersion {
   readonly input?: SchemaNode | undefined;
   /** What the version says beside its graph. */
   readonly settings?: FlowSettings;
+  /** What it takes in memory, about. */
+  readonly bytes: number;
 }
 
 /** A version as it was read; it never changes. */
@@ -41,7 +42,7 @@ interface ReadVersion {
   readonly compiled: CompiledFlow | undefined;
   readonly nodeCount: number;
   readonly settings: FlowSettings;
-  readonly size: number;
+  readonly bytes: number;
 }
 
 // A document that is applied takes effect within this time; a trigger costs no query in between.
@@ -49,31 +50,28 @@ const flowFreshMs = 1_000;
 // What a flow points to (credentials, other flows) may change without a new version of the flow.
 const validationFreshMs = 5_000;
 const maxEntries = 5_000;
-/** Of the graphs whose versions are kept, as JSON; a compiled flow takes several times as much. */
-const maxGraphBytes = 64_000_000;
-/** Until its graph is there, a version counts as a small one. */
-const smallGraphBytes = 10_000;
+/** Of the versions that are kept. */
+const maxBytes = 48_000_000;
+/** Until it is there, a version counts as a small one. */
+const smallBytes = 10_000;
 
 /** Flows by id and compiled versions, read once and kept for as long as they can be trusted. */
 export class FlowLibrary {
   readonly #db: Db;
   readonly #catalogue: NodeCatalogue;
   readonly #flows: FreshCache<Promise<FlowRecord | undefined>>;
-  readonly #checked: FreshCache<Promise<FlowVersion>>;
+  readonly #checked: LRUCache<string, Promise<FlowVersion>>;
   /** Of flows asked for again and again: a text made anew would be hashed anew. */
   readonly #keys = new WeakMap<FlowRecord, string>();
   /** Of each organization whose flows are being checked, the end of the check that was asked for last. */
   readonly #lastChecks = new Map<string, Promise<void>>();
-  readonly #versions = new LRUCache<string, Promise<ReadVersion>>({
-    max: maxEntries,
-    maxSize: maxGraphBytes,
-  });
+  readonly #versions = new LRUCache<string, Promise<ReadVersion>>({ maxSize: maxBytes });
 
   constructor(db: Db, catalogue: NodeCatalogue, clock: Stopwatch = performance) {
     this.#db = db;
     this.#catalogue = catalogue;
     this.#flows = freshCache({ maxEntries, freshMs: flowFreshMs, clock });
-    this.#checked = freshCache({ maxEntries, freshMs: validationFreshMs, clock });
+    this.#checked = new LRUCache({ maxSize: maxBytes, ...freshFor(validationFreshMs, clock) });
   }
 
   /** The flow as it is now, or was a moment ago. */
@@ -91,7 +89,7 @@ export class FlowLibrary {
     const { organizationId, id, version } = flow;
     let key = this.#keys.get(flow);
     if (key === undefined) this.#keys.set(flow, (key = keyOf(organizationId, id, version)));
-    return remember(this.#checked, key, () =>
+    return keep(this.#checked, key, () =>
       version === NOT_PUBLISHED
         ? this.#checkDraft(organizationId, id)
         : this.#check(organizationId, id, version),
@@ -108,15 +106,7 @@ export class FlowLibrary {
 
   #version(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
     const key = keyOf(organizationId, flowId, version);
-    const known = this.#versions.get(key);
-    if (known) return known;
-    const reading = this.#read(organizationId, flowId, version);
-    this.#versions.set(key, reading, { size: smallGraphBytes });
-    reading.then(
-      ({ size }) => this.#versions.set(key, reading, { size }),
-      () => this.#versions.delete(key),
-    );
-    return reading;
+    return keep(this.#versions, key, () => this.#read(organizationId, flowId, version));
   }
 
   async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
@@ -132,12 +122,11 @@ export class FlowLibrary {
   *#readGraph(graph: FlowGraph, settings: FlowSettings): Sliced<ReadVersion> {
     const checked = yield* checkFlow(graph, this.#catalogue, settings);
     const compiled = checked.errors.length === 0 ? yield* this.#compile(checked) : undefined;
-    yield;
-    return { checked, compiled, nodeCount: graph.nodes.length, settings, size: sizeOf([graph, settings]) };
+    return { checked, compiled, nodeCount: graph.nodes.length, settings, bytes: checked.bytes };
   }
 
-  #compile({ flow, inputs }: CheckedFlow): Sliced<CompiledFlow> {
-    return assembleFlow(flow.graph, this.#catalogue, inputs);
+  #compile(checked: CheckedFlow): Sliced<CompiledFlow> {
+    return assembleFlow(checked.flow.graph, this.#catalogue, checked);
   }
 
   /** One at a time: side by side, the checks for hundreds of runs that a worker takes over would all end as late as the last. */
@@ -155,7 +144,7 @@ export class FlowLibrary {
   }
 
   async #check(organizationId: string, flowId: string, version: string): Promise<FlowVersion> {
-    const [{ checked, compiled, nodeCount, settings }, references] = await Promise.all([
+    const [{ checked, compiled, nodeCount, settings, bytes }, references] = await Promise.all([
       this.#version(organizationId, flowId, version),
       listReferences(this.#db, organizationId),
     ]);
@@ -168,6 +157,7 @@ export class FlowLibrary {
       nodeCount,
       input: checked.input,
       settings,
+      bytes,
     };
   }
 
@@ -178,7 +168,7 @@ export class FlowLibrary {
       listReferences(this.#db, organizationId),
     ]);
     const unpublished = { errors: ["The flow has no published version; publish its draft."], warnings: [] };
-    if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0 };
+    if (!draft) return { validation: unpublished, compiled: undefined, nodeCount: 0, bytes: smallBytes };
     const flow = { organizationId, flowId };
     const reading = checkFlow(draft.graph, this.#catalogue, draft.settings ?? {});
     const checked = await this.#inTurn(organizationId, () => inSlices(flow, reading));
@@ -188,6 +178,7 @@ export class FlowLibrary {
       validation: validation.errors.length === 0 ? unpublished : validation,
       compiled: undefined,
       nodeCount: draft.graph.nodes.length,
+      bytes: smallBytes,
     };
   }
 }
@@ -196,7 +187,23 @@ function keyOf(organizationId: string, flowId: string, version: string): string 
   return `${organizationId} ${flowId} ${version}`;
 }
 
-function sizeOf(version: unknown): number {
-  const measured = measureJson(version, { bytes: maxGraphBytes, values: Infinity, depth: Infinity });
-  return typeof measured === "number" ? Math.max(measured, smallGraphBytes) : maxGraphBytes;
+/** What is being read is shared by those who ask meanwhile, and counts by what it takes as soon as that is known. */
+function keep<Kept extends { readonly bytes: number }>(
+  cache: LRUCache<string, Promise<Kept>>,
+  key: string,
+  read: () => Promise<Kept>,
+): Promise<Kept> {
+  const known = cache.get(key);
+  if (known) return known;
+  const reading = read();
+  cache.set(key, reading, { size: smallBytes });
+  reading.then(
+    ({ bytes }) => {
+      // The cache keeps the first size of a value that it has.
+      cache.delete(key);
+      cache.set(key, reading, { size: Math.max(bytes, smallBytes) });
+    },
+    () => cache.delete(key),
+  );
+  return reading;
 }

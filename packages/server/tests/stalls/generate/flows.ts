@@ -124,10 +124,12 @@ export const flowDeeds: fc.Arbitrary<FlowDeed> = fc
     big: fc.oneof(largeTexts, largeLists),
     list: largeLists,
     runs: fc.constantFrom(1, 1, 1, 5),
+    copies: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 12),
   })
-  .map(({ plan, big, list, runs }) => ({
+  .map(({ plan, big, list, runs, copies }) => ({
     action: "flow",
     graph: graphOf(plan),
     payload: { data: fitted({ big, ...(plan.shape === "nested" && { list }) }, MAX_PAYLOAD_BYTES) },
     runs,
+    copies,
   }));

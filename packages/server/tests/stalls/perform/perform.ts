@@ -2,7 +2,7 @@ import { requestBytes, sendRaw } from "../../fuzz/raw-client.ts";
 import { addFlow } from "../../support/workspace.ts";
 import type { Arena, Round } from "../arena/arena.ts";
 import { checks } from "../checks/checks.ts";
-import type { Case, FlowDeed, Outcome, RequestDeed } from "../case.ts";
+import { type Case, type FlowDeed, joined, type Outcome, type RequestDeed } from "../case.ts";
 import { lookAtRuns } from "./look-at-runs.ts";
 import { performUpstream } from "./perform-upstream.ts";
 import { bytesOf, inChunks } from "../bytes.ts";
@@ -45,21 +45,18 @@ function nextAddress(): string {
 
 async function performFlow(
   round: Round,
-  { graph, input, payload, runs = 1, looked }: FlowDeed,
+  { graph, input, payload, runs = 1, copies = 1, looked }: FlowDeed,
 ): Promise<Outcome> {
-  const flowId = `flow_${++made}`;
+  const flowIds = Array.from({ length: copies }, () => `flow_${++made}`);
   const settings = input === undefined ? undefined : { input: cook(input) };
-  await addFlow(round.db, ORGANIZATION, flowId, {
-    graph: cook(graph) as object,
-    ...(settings && { settings }),
-  });
-  const ran = await triggerAll(round, flowId, cook(payload ?? {}) as object, runs);
-  if (!looked) return ran;
-  const seen = await lookAtRuns(round, flowId);
-  return {
-    faults: [...new Set([...ran.faults, ...seen.faults])],
-    notes: [...new Set([...ran.notes, ...seen.notes])],
-  };
+  for (const flowId of flowIds)
+    await addFlow(round.db, ORGANIZATION, flowId, {
+      graph: cook(graph) as object,
+      ...(settings && { settings }),
+    });
+  const given = cook(payload ?? {}) as object;
+  const ran = await Promise.all(flowIds.map((flowId) => triggerAll(round, flowId, given, runs)));
+  return joined(looked ? [...ran, await lookAtRuns(round, flowIds[0]!)] : ran);
 }
 
 async function performRequest(round: Round, deed: RequestDeed): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { requestBytes, sendRaw } from "../../fuzz/raw-client.ts";
 import type { Round } from "../arena/arena.ts";
-import type { Outcome } from "../case.ts";
+import { joined, type Outcome } from "../case.ts";
 import { runsEnd } from "./runs-end.ts";
 
 const MAX_ANSWER_MS = 20_000;
@@ -15,11 +15,7 @@ export async function triggerAll(
 ): Promise<Outcome> {
   const body = Buffer.from(JSON.stringify({ payload: { flowId, ...payload } }));
   const triggered = await Promise.all(Array.from({ length: runs }, () => trigger(round, body)));
-  const all = [...triggered, await runsEnd(round, flowId)];
-  return {
-    faults: [...new Set(all.flatMap(({ faults }) => faults))],
-    notes: [...new Set(all.flatMap(({ notes }) => notes))],
-  };
+  return joined([...triggered, await runsEnd(round, flowId)]);
 }
 
 async function trigger({ service, workspace }: Round, body: Buffer): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { Case } from "../case.ts";
+import type { Case, FlowDeed } from "../case.ts";
 import { inLine, sideBySide, step } from "../graphs.ts";
 import type { Recipe } from "../recipes.ts";
 
@@ -132,12 +132,25 @@ export const flowSeeds: readonly Case[] = [
     { text: { $text: "a", times: 2_900_000 } },
     40,
   ),
+  {
+    ...flow("flows of many expressions, many at once", manyExpressions(), {}),
+    copies: 40,
+  },
   flow(
     "code that takes all memory",
     inLine(step("take", "code", { source: "const a=[]; for(;;) a.push('x'.repeat(1e6)+a.length);" })),
     {},
   ),
 ];
+
+/** About as many as one flow may have. */
+function manyExpressions(): Recipe {
+  const list = { $text: "1,", times: 2_000, begin: "{{ [", end: "1] }}" };
+  return inLine(
+    ...Array.from({ length: 44 }, (_, at) => step(`make${at}`, "set", { values: { list } })),
+    step("stay", "wait", { duration: "1s" }),
+  );
+}
 
 /** Ten texts of 4.8 MB each. */
 function growing() {
@@ -175,6 +188,11 @@ function manyNames(prefix: string): Recipe {
   );
 }
 
-function flow(name: string, graph: Recipe, data: { readonly [key: string]: Recipe }, runs = 1): Case {
+function flow(
+  name: string,
+  graph: Recipe,
+  data: { readonly [key: string]: Recipe },
+  runs = 1,
+): Case & FlowDeed {
   return { kind: "flows", name, action: "flow", graph, payload: { data }, runs };
 }

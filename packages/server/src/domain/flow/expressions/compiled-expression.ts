@@ -45,17 +45,17 @@ export interface ExpressionEnvironment {
 }
 
 export function compileExpression(source: string, budget = new ParseBudget()): CompiledExpression {
-  const ast = parseExpression(source, budget);
+  const { ast, parts } = parseExpression(source, budget);
   return {
     source,
     run: compileBounded(ast),
-    names: namesRead(ast),
+    names: namesRead(parts),
     roots: rootNames(ast),
-    nodes: namesUnder("nodes", ast),
-    vars: mentionsVariables(ast) ? namesUnder("vars", ast) : undefined,
-    readsAllNodes: readsAllNodes(ast),
-    readsClock: readsClock(ast),
-    usesChance: usesChance(ast),
+    nodes: namesUnder("nodes", parts),
+    vars: mentionsVariables(parts) ? namesUnder("vars", parts) : undefined,
+    readsAllNodes: readsAllNodes(parts),
+    readsClock: readsClock(parts),
+    usesChance: usesChance(parts),
   };
 }
 

@@ -1,18 +1,12 @@
 import type { ExpressionNode } from "./expression-node.ts";
 
+/** All objects of a syntax tree: its nodes, and what stands between them. */
+export type ExpressionParts = readonly Partial<ExpressionNode>[];
+
 /** The names an expression can read, an upper bound; `undefined` where it can read its whole context. */
-export function namesRead(ast: ExpressionNode): ReadonlySet<string> | undefined {
-  const names = new Set<string>();
-  const pending: unknown[] = [ast];
-  while (pending.length > 0) {
-    const node = pending.pop() as Partial<ExpressionNode>;
-    if (readsWholeContext(node)) return undefined;
-    if (node.type === "name") names.add(String(node.value));
-    for (const child of Object.values(node)) {
-      if (typeof child === "object" && child !== null) pending.push(child);
-    }
-  }
-  return names;
+export function namesRead(parts: ExpressionParts): ReadonlySet<string> | undefined {
+  if (parts.some(readsWholeContext)) return undefined;
+  return new Set(parts.filter(({ type }) => type === "name").map(({ value }) => String(value)));
 }
 
 function readsWholeContext({ type, value, arguments: args, procedure }: Partial<ExpressionNode>): boolean {
@@ -35,46 +29,25 @@ const clockFunctions = new Set<unknown>(["now", "millis", "toMillis"]);
 const chanceFunctions = new Set<unknown>(["random", "shuffle"]);
 
 /** Whether the moment it is evaluated at can make a difference. */
-export function readsClock(ast: ExpressionNode): boolean {
-  return some(ast, ({ type, value }) => type === "variable" && clockFunctions.has(value));
+export function readsClock(parts: ExpressionParts): boolean {
+  return parts.some(({ type, value }) => type === "variable" && clockFunctions.has(value));
 }
 
 /** Whether it may come to something else each time. */
-export function usesChance(ast: ExpressionNode): boolean {
-  return some(ast, ({ type, value }) => type === "variable" && chanceFunctions.has(value));
+export function usesChance(parts: ExpressionParts): boolean {
+  return parts.some(({ type, value }) => type === "variable" && chanceFunctions.has(value));
 }
 
 /** Whether it speaks of `vars` at all. What reads its whole context without that word does not find them there. */
-export function mentionsVariables(ast: ExpressionNode): boolean {
-  return some(ast, ({ value }) => value === "vars");
-}
-
-function some(ast: ExpressionNode, isMeant: (node: Partial<ExpressionNode>) => boolean): boolean {
-  const pending: unknown[] = [ast];
-  while (pending.length > 0) {
-    const node = pending.pop() as Partial<ExpressionNode>;
-    if (isMeant(node)) return true;
-    for (const child of Object.values(node)) {
-      if (typeof child === "object" && child !== null) pending.push(child);
-    }
-  }
-  return false;
+export function mentionsVariables(parts: ExpressionParts): boolean {
+  return parts.some(({ value }) => value === "vars");
 }
 
 /** Whether it may read nodes in another way than as `nodes.<id>`. */
-export function readsAllNodes(ast: ExpressionNode): boolean {
-  if (namesRead(ast) === undefined) return true;
-  let unnamed = 0;
-  const pending: unknown[] = [ast];
-  while (pending.length > 0) {
-    const node = pending.pop() as Partial<ExpressionNode>;
-    if (node.type === "name" && node.value === "nodes") unnamed += 1;
-    if (namesOneNode(node)) unnamed -= 1;
-    for (const child of Object.values(node)) {
-      if (typeof child === "object" && child !== null) pending.push(child);
-    }
-  }
-  return unnamed > 0;
+export function readsAllNodes(parts: ExpressionParts): boolean {
+  if (parts.some(readsWholeContext)) return true;
+  const mentions = parts.filter(({ type, value }) => type === "name" && value === "nodes");
+  return mentions.length > parts.filter(namesOneNode).length;
 }
 
 function namesOneNode({ steps }: Partial<ExpressionNode>): boolean {
@@ -85,16 +58,10 @@ function namesOneNode({ steps }: Partial<ExpressionNode>): boolean {
 }
 
 /** Ids in `nodes.<id>` or names in `vars.<name>`, so that one that does not exist can be named. */
-export function namesUnder(root: "nodes" | "vars", ast: ExpressionNode): Set<string> {
+export function namesUnder(root: "nodes" | "vars", parts: ExpressionParts): ReadonlySet<string> {
   const ids = new Set<string>();
-  const pending: unknown[] = [ast];
-  while (pending.length > 0) {
-    const node = pending.pop() as Partial<ExpressionNode>;
-    const [first, second] = node.steps ?? [];
-    if (first?.value === root && second?.type === "name") ids.add(String(second.value));
-    for (const child of Object.values(node)) {
-      if (typeof child === "object" && child !== null) pending.push(child);
-    }
+  for (const { steps } of parts) {
+    if (steps?.[0]?.value === root && steps[1]?.type === "name") ids.add(String(steps[1].value));
   }
   return ids;
 }

@@ -1,4 +1,5 @@
 import jsonata from "jsonata";
+import type { ExpressionParts } from "./expression-names.ts";
 import type { ExpressionNode } from "./expression-node.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { parseWeight } from "./parse-weight.ts";
@@ -9,26 +10,53 @@ const maxWeight = 16_384;
 /** In characters of source, with something for each expression: about 10,000 short ones. */
 const maxWeightOfFlow = 500_000;
 const weightOfEach = 40;
+/** Of the syntax trees of a flow, with something for each expression: about 9,000 short paths, 16 MB. */
+const maxPartsOfFlow = 100_000;
+const partsOfEach = 6;
 /** JSONata's parser goes through all steps of a path for each of them. */
 const maxPathSteps = 256;
 
 /** The expressions of the flow are too many: there is no use in reading on. */
 export class FlowTooLarge extends ExpressionError {}
 
-/** What the expressions of one flow may weigh together: they are kept in memory for as long as the flow is used. */
+/** What the expressions of one flow may come to: the time to read them, and the memory they take while it is used. */
 export class ParseBudget {
-  #left = maxWeightOfFlow;
+  #weight = 0;
+  #treeParts = 0;
+  #renderedParts = 0;
+
+  /** Of all that is kept: of the syntax trees, and of the values that they stand in. */
+  get parts(): number {
+    return this.#treeParts + this.#renderedParts;
+  }
 
   /** @throws FlowTooLarge */
-  spend(weight: number): void {
-    this.#left -= weight + weightOfEach;
-    if (this.#left < 0)
-      throw new FlowTooLarge("the expressions of the flow are too many; split the flow into several");
+  spendTime(weight: number): void {
+    this.#weight += weight + weightOfEach;
+    if (this.#weight > maxWeightOfFlow) throw tooManyExpressions();
+  }
+
+  /** @throws FlowTooLarge */
+  spendMemory(treeParts: number): void {
+    this.#treeParts += treeParts + partsOfEach;
+    if (this.#treeParts > maxPartsOfFlow) throw tooManyExpressions();
+  }
+
+  /** Places of expressions, and what stands beside them and is rendered with them: as many as the document holds. */
+  addRendered(parts: number): void {
+    this.#renderedParts += parts;
   }
 }
 
+function tooManyExpressions(): FlowTooLarge {
+  return new FlowTooLarge("the expressions of the flow are too many; split the flow into several");
+}
+
 /** @throws ExpressionError */
-export function parseExpression(source: string, budget: ParseBudget): ExpressionNode {
+export function parseExpression(
+  source: string,
+  budget: ParseBudget,
+): { readonly ast: ExpressionNode; readonly parts: ExpressionParts } {
   if (source === "") throw new ExpressionError("it is empty");
   if (source.length > maxSourceLength) {
     throw new ExpressionError(`it has more than ${maxSourceLength} characters; split it into several nodes`);
@@ -37,13 +65,14 @@ export function parseExpression(source: string, budget: ParseBudget): Expression
   if (weight > maxWeight) {
     throw new ExpressionError("it nests the operators ?? and ?: too deeply; split it into several nodes");
   }
-  budget.spend(weight);
+  budget.spendTime(weight);
   if ((source.match(/\.(?!\d)/g)?.length ?? 0) > maxPathSteps) {
     throw new ExpressionError(`its paths have more than ${maxPathSteps} steps; split it into several nodes`);
   }
   const ast = parse(source);
-  refuseUnsafe(ast);
-  return ast;
+  const parts = safePartsOf(ast);
+  budget.spendMemory(parts.length);
+  return { ast, parts };
 }
 
 function parse(source: string): ExpressionNode {
@@ -56,19 +85,23 @@ function parse(source: string): ExpressionNode {
   }
 }
 
-function refuseUnsafe(ast: ExpressionNode): void {
-  let level: unknown[] = [ast];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    // A node of the tree lies two levels of objects below its parent where the parent keeps a list of them.
+/** @throws ExpressionError for what is not safe to evaluate. */
+function safePartsOf(ast: ExpressionNode): ExpressionParts {
+  const parts: Partial<ExpressionNode>[] = [ast];
+  let next = 0;
+  // A node of the tree lies two levels of objects below its parent where the parent keeps a list of them.
+  for (let depth = 1; next < parts.length; depth += 1) {
     if (depth > 2 * maxDepth) throw tooDeep();
-    level = level.flatMap((value) => {
-      const node = value as Partial<ExpressionNode>;
-      if (node.type === "variable" && node.value === "eval") {
+    for (const end = parts.length; next < end; next += 1) {
+      const part = parts[next]!;
+      if (part.type === "variable" && part.value === "eval")
         throw new ExpressionError("$eval is not available: data is never evaluated");
+      for (const child of Object.values(part)) {
+        if (typeof child === "object" && child !== null) parts.push(child as Partial<ExpressionNode>);
       }
-      return Object.values(value as object).filter((child) => typeof child === "object" && child !== null);
-    });
+    }
   }
+  return parts;
 }
 
 function tooDeep(): ExpressionError {

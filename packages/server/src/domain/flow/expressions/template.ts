@@ -116,7 +116,9 @@ class TemplateReader {
     const render = yield* Array.isArray(value)
       ? this.#readList(value, depth)
       : this.#readObject(value, depth);
-    return this.#places === placesBefore ? () => value : render;
+    if (this.#places === placesBefore) return () => value;
+    this.#budget.addRendered(Object.keys(value).length);
+    return render;
   }
 
   *#readList(list: readonly unknown[], depth: number): Sliced<Render> {
@@ -160,6 +162,7 @@ class TemplateReader {
 
   #readExpression(source: string): Render {
     this.#places += 1;
+    this.#budget.addRendered(1);
     const known = this.#read.get(source);
     if (known !== undefined && !known.usesChance) return renderExpression(known);
     const expression = known === undefined ? compileExpression(source, this.#budget) : { ...known };

@@ -9,11 +9,16 @@ import { emptyInputs, needsOf } from "../needs.ts";
 import { inputField, isOpenInput, isRequired, takesAnyInput } from "../node-inputs.ts";
 import { nameOf, type FlowToCheck } from "./flow-to-check.ts";
 
+interface CheckedInputs {
+  readonly errors: string[];
+  readonly newErrors: string[];
+  readonly inputs: InputsByNode;
+  /** It knows what the expressions came to. */
+  readonly budget: ParseBudget;
+}
+
 /** Expressions parse; what is stated without expressions has the type that the node wants; what it needs is there. */
-export function* checkInputs({
-  graph,
-  kindOf,
-}: FlowToCheck): Sliced<{ errors: string[]; newErrors: string[]; inputs: InputsByNode }> {
+export function* checkInputs({ graph, kindOf }: FlowToCheck): Sliced<CheckedInputs> {
   const errors: string[] = [];
   const newErrors: string[] = [];
   const inputs = new Map<string, CompiledInput[]>();
@@ -38,7 +43,7 @@ export function* checkInputs({
       yield;
     }
   }
-  return { errors, newErrors, inputs };
+  return { errors, newErrors, inputs, budget };
 }
 
 function* readInputs(

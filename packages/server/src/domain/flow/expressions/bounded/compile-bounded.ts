@@ -28,10 +28,10 @@ export function compileBounded(ast: ExpressionNode): Run | undefined {
 }
 
 function compileNode(node: ExpressionNode): Run {
-  if (node.group !== undefined || node.tuple || node.focus !== undefined || node.index !== undefined)
-    throw new NotBounded();
-  const run = compileKind(node);
+  refuseMarks(node);
   const filters = compileFilters(node.predicate);
+  if (filters.length === 0 && isLiteral(node)) return compileLiteral(node.value);
+  const run = compileKind(node);
   const keepArray = node.keepArray === true;
   return (evaluation, context) => {
     evaluation.spend(1);
@@ -41,14 +41,27 @@ function compileNode(node: ExpressionNode): Run {
   };
 }
 
+/** They change what a part of an expression means, in ways that are left to the sandbox. */
+function refuseMarks({ group, tuple, focus, index }: ExpressionNode): void {
+  if (group !== undefined || tuple || focus !== undefined || index !== undefined) throw new NotBounded();
+}
+
+const LITERALS: ReadonlySet<unknown> = new Set(["string", "number", "value"]);
+
+function isLiteral({ type }: ExpressionNode): boolean {
+  return LITERALS.has(type);
+}
+
+function compileLiteral(value: unknown): Run {
+  return (evaluation) => {
+    evaluation.spend(1);
+    return value;
+  };
+}
+
 function compileKind(node: ExpressionNode): Run {
+  if (isLiteral(node)) return compileLiteral(node.value);
   switch (node.type) {
-    case "string":
-    case "number":
-    case "value": {
-      const { value } = node;
-      return () => value;
-    }
     case "name":
       return compileName(String(node.value));
     case "variable":
@@ -83,17 +96,22 @@ function compileChild(child: unknown): Run {
 }
 
 function compileStep(node: ExpressionNode): Step {
-  const isPlain = node.type === "name" && node.predicate === undefined && !node.keepArray;
+  refuseMarks(node);
+  const { type, predicate, stages, keepArray } = node;
+  if (type === "name" && predicate === undefined && stages === undefined && !keepArray)
+    return String(node.value);
   return {
     run: compileNode(node),
-    name: isPlain ? String(node.value) : undefined,
     filters: compileFilters(node.stages),
     isVariable: node.type === "variable",
     isConstructedArray: node.consarray === true,
   };
 }
 
-function compileFilters(stages: readonly ExpressionStage[] = []): Filter[] {
+const NO_FILTERS: readonly Filter[] = [];
+
+function compileFilters(stages: readonly ExpressionStage[] | undefined): readonly Filter[] {
+  if (stages === undefined) return NO_FILTERS;
   // The other kind of stage stands only in steps with `tuple`, which are left to the sandbox.
   return stages.map(({ expr }) =>
     expr.type === "number" ? compileIndexFilter(expr.value as number) : compilePredicate(compileNode(expr)),

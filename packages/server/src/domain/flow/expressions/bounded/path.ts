@@ -2,9 +2,10 @@ import { NotBounded } from "../meter.ts";
 import type { Evaluation, Run } from "./evaluation.ts";
 import { appendAll, isNumeric, lookUp, toBoolean } from "./values.ts";
 
-export interface Step {
-  /** Set where the step is a plain name, so that it can be followed without a sequence. */
-  readonly name: string | undefined;
+/** A plain name is its own step: most steps are, and thousands of them are kept for as long as their flow is used. */
+export type Step = string | ComputedStep;
+
+interface ComputedStep {
   readonly run: Run;
   readonly filters: readonly Filter[];
   readonly isVariable: boolean;
@@ -48,26 +49,27 @@ export function compilePredicate(predicate: Run): Filter {
 }
 
 export function compilePath(steps: readonly Step[], keepSingletonArray: boolean): Run {
-  const first = steps[0] as Step;
+  const [first] = steps;
+  const isOfVariable = typeof first === "object" && first.isVariable;
   return (evaluation, context) => {
     let start = 0;
     let value = context;
     if (!keepSingletonArray) {
       // Through plain objects there is no need of sequences.
       for (; start < steps.length && !Array.isArray(value); start += 1) {
-        const { name, filters } = steps[start] as Step;
-        if (name === undefined || filters.length > 0) break;
-        value = lookUp(evaluation, value, name);
+        const step = steps[start];
+        if (typeof step !== "string") break;
+        value = lookUp(evaluation, value, step);
         if (value === undefined) return undefined;
       }
       evaluation.spend(start);
       if (start === steps.length) return value;
     }
-    let items: unknown[] = Array.isArray(value) && (start > 0 || !first.isVariable) ? value : [value];
+    let items: unknown[] = Array.isArray(value) && (start > 0 || !isOfVariable) ? value : [value];
     for (; start < steps.length; start += 1) {
       const step = steps[start] as Step;
       items =
-        start === 0 && step.isConstructedArray
+        start === 0 && typeof step === "object" && step.isConstructedArray
           ? constructedArray(step.run(evaluation, items))
           : takeStep(evaluation, step, items, start === steps.length - 1);
       if (items.length === 0) break;
@@ -87,12 +89,21 @@ function constructedArray(value: unknown): unknown[] {
   return value;
 }
 
+function runStep(evaluation: Evaluation, step: Step, item: unknown): unknown {
+  if (typeof step === "string") {
+    evaluation.spend(1);
+    return evaluation.unwrap(lookUp(evaluation, item, step), false);
+  }
+  let result = step.run(evaluation, item);
+  for (const filter of step.filters) result = filter(evaluation, result);
+  return result;
+}
+
 function takeStep(evaluation: Evaluation, step: Step, items: readonly unknown[], isLast: boolean): unknown[] {
   const results: unknown[] = [];
   evaluation.spend(items.length);
   for (const item of items) {
-    let result = step.run(evaluation, item);
-    for (const filter of step.filters) result = filter(evaluation, result);
+    const result = runStep(evaluation, step, item);
     if (result !== undefined) results.push(result);
   }
   const [only] = results;
