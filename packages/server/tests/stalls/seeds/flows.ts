@@ -135,6 +135,7 @@ export const flowSeeds: readonly Case[] = [
   {
     ...flow("flows of many expressions, many at once", manyExpressions(), {}),
     copies: 40,
+    slow: true,
   },
   flow(
     "code that takes all memory",
