@@ -23,6 +23,30 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["flow-runner/checkpoints.test.ts › one is saved after the other"],
   },
   {
+    name: "an expression that is under way is awaited before anything else",
+    file: runner("node-inputs"),
+    cut: [["if (!isUnderWay) await", "await"]],
+    suites: ["flow-runner/late-awaits.test.ts"],
+  },
+  {
+    name: "time that is over before anybody waits for it ends no process",
+    file: runner("execute-node"),
+    cut: [["timeout.promise.catch(() => {});", ""]],
+    suites: ["flow-runner/late-awaits.test.ts"],
+  },
+  {
+    name: "a large flow counts as memory of one of its runs",
+    file: "src/engine/held-flows.ts",
+    cut: [["else if (counting === holding) next.add(flow.bytes);", ""]],
+    suites: ["runs/held-flows.test.ts"],
+  },
+  {
+    name: "compiled flows are kept by what they take in memory",
+    file: "src/operations/flows/flow-library.ts",
+    cut: [["      cache.delete(key);\n      cache.set(", "      cache.set("]],
+    suites: ["apply/flow-library.test.ts"],
+  },
+  {
     name: "shared memory: a large run waits before its next node",
     file: runner("scope-run"),
     cut: [["if (room !== undefined) {", "if (room === null) {"]],
