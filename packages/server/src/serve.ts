@@ -29,7 +29,7 @@ const ANSWER_TIMEOUT_MS = 2_500;
 const MAX_STOP_MS = 30_000;
 const MAX_DATABASE_WAIT_MS = 30_000;
 const DATABASE_PAUSE_MS = 1_000;
-const UNHANDLED = "an error that nobody waited for; please report it";
+const UNHANDLED = "an error went unhandled; please report it";
 
 /** Runs the service until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {

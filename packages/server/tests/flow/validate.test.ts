@@ -90,7 +90,7 @@ test.each([
 ])("a flow whose expressions are %s is refused, and reading ends there", (_name, length, expression) => {
   const values = Object.fromEntries(Array.from({ length }, (_, at) => [`v${at}`, expression(at)]));
   const { errors } = validate(around(node("x", "set", { values })));
-  expect(errors).toEqual([expect.stringMatching(/^Node "x": the expressions of the flow are too many/)]);
+  expect(errors).toEqual([expect.stringMatching(/^Node "x": the flow has too many expressions/)]);
 });
 
 test("an error of the service is not told as a fault of the flow", () => {

@@ -12,7 +12,7 @@ export const limits = { stallCpuMs: 100, megabytes: 512, totalCpuMs: 3_000 };
 export const ENDED = "a process of the service ended";
 export const STOOD = "the event loop stood still";
 /** The service says so, and goes on. */
-const UNHANDLED = "an error that nobody waited for";
+const UNHANDLED = "an error went unhandled";
 
 /** A loop that stands this long is not waited for any more. */
 const GIVE_UP_MS = 6_000;

@@ -49,7 +49,9 @@ export class ParseBudget {
 }
 
 function tooManyExpressions(): FlowTooLarge {
-  return new FlowTooLarge("the expressions of the flow are too many; split the flow into several");
+  return new FlowTooLarge(
+    "the flow has too many expressions, or they are too long; split it into several flows",
+  );
 }
 
 /** @throws ExpressionError */
