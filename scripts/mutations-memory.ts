@@ -17,6 +17,35 @@ export const memoryGuards: readonly Guard[] = [
     ],
   },
   {
+    name: "what was looked up lasts before an effect or a pause begins",
+    file: runner("execute-node"),
+    cut: [
+      ["execution.isLookUp ? undefined : run.untilFoundLasts()", "undefined as Promise<void> | undefined"],
+    ],
+    suites: [
+      "flow-runner/look-ups.test.ts › sends the same again",
+      "flow-runner/look-ups.test.ts › cannot be saved",
+    ],
+  },
+  {
+    name: "what was looked up lasts before a container's time begins",
+    file: runner("execute-node"),
+    cut: [["isContainer ? run.untilFoundLasts() : undefined", "undefined"]],
+    suites: ["flow-runner/look-ups.test.ts › cannot be saved"],
+  },
+  {
+    name: "what was looked up and is being saved is awaited",
+    file: runner("run-state"),
+    cut: [["=== undefined ? this.#foundUnderWay : this.save()", "=== undefined ? undefined : this.save()"]],
+    suites: ["flow-runner/look-ups.test.ts › another branch has begun"],
+  },
+  {
+    name: "what was looked up does not stay unsaved for long",
+    file: runner("run-state"),
+    cut: [['() => this.follow("", this.save(), () => {}), maxUnsavedMs', "() => {}, maxUnsavedMs"]],
+    suites: ["flow-runner/look-ups.test.ts › goes on for long"],
+  },
+  {
     name: "records of a run are saved one after the other",
     file: runner("run-state"),
     cut: [["this.#nextSave ??= this.#saveUnderWay?.then(", "void this.#saveUnderWay?.then("]],

@@ -11,13 +11,13 @@ import type { Peer } from "./peer.ts";
 
 const FLOW = "flow_peer";
 
-/** Three effects, each stored before the next one starts, as the steps of DBOS and Restate are; a read of the store each. */
+/** Three effects, each stored before the next one starts, as the steps of DBOS and Restate are; each sets a key of the store. */
 const THREE_STEPS: readonly BenchNode[] = [
   { id: "start", type: "start" },
   ...["one", "two", "three"].map((id) => ({
     id,
     type: "store",
-    inputs: { operation: "get", key: `${id}.{{ data.name }}` },
+    inputs: { operation: "set", key: `${id}.{{ run.id }}`, value: "{{ data.name }}" },
   })),
   { id: "done", type: "return", inputs: { value: { text: "Hello {{ data.name }}" } } },
 ];

@@ -84,13 +84,20 @@ export const TWELVE: readonly BenchNode[] = [
   },
 ];
 
-/** The same, with three of its nodes looking something up: each is stored before the next one starts. */
-const LOOKS_UP = new Set(["dear", "sorted", "total"]);
-export const WITH_EFFECTS = TWELVE.map((node): BenchNode =>
-  LOOKS_UP.has(node.id)
-    ? { id: node.id, type: "store", inputs: { operation: "get", key: `${node.id}.{{ data.name }}` } }
-    : node,
-);
+const EFFECTS = new Set(["dear", "sorted", "total"]);
+const withEffects = (effect: (id: string) => Record<string, unknown>) =>
+  TWELVE.map((node): BenchNode =>
+    EFFECTS.has(node.id) ? { id: node.id, type: "store", inputs: effect(node.id) } : node,
+  );
+
+/** The same, with three of its nodes looking something up. */
+export const WITH_EFFECTS = withEffects((id) => ({ operation: "get", key: `${id}.{{ data.name }}` }));
+/** The same, with three of its nodes changing something: each is stored before the next one starts. */
+const WITH_WRITES = withEffects((id) => ({
+  operation: "set",
+  key: `${id}.{{ run.id }}`,
+  value: "{{ nodes.sums.net }}",
+}));
 
 export const nodes: Section = {
   name: "nodes",
@@ -105,6 +112,7 @@ export const nodes: Section = {
           organization(ORGANIZATION),
           flow(ORGANIZATION, "flow_twelve", TWELVE),
           flow(ORGANIZATION, "flow_effects", WITH_EFFECTS),
+          flow(ORGANIZATION, "flow_writes", WITH_WRITES),
         ],
       },
       async (pair) => {
@@ -112,10 +120,12 @@ export const nodes: Section = {
           referenceTarget(pair, CONNECTIONS),
           serviceTarget(pair, "flow_twelve", CONNECTIONS),
           serviceTarget(pair, "flow_effects", CONNECTIONS),
+          serviceTarget(pair, "flow_writes", CONNECTIONS),
         ]);
         return [
           rateFigure("completed runs, 12 nodes", rounds, 1, 0.12),
           rateFigure("completed runs, 12 nodes, 3 effects", rounds, 2, 0.25),
+          rateFigure("completed runs, 12 nodes, 3 effects that change something", rounds, 3),
         ];
       },
     ),

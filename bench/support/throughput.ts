@@ -69,7 +69,7 @@ export function rateFigure(
   name: string,
   rounds: readonly (readonly Throughput[])[],
   at: number,
-  least: number,
+  least?: number,
 ): Figure {
   const [bare, full] = medianRound(rounds, at);
   return {
@@ -77,7 +77,7 @@ export function rateFigure(
     unit: "/s",
     service: full.completedPerSecond,
     reference: bare.completedPerSecond,
-    bar: { least },
+    ...(least === undefined ? {} : { bar: { least } }),
     note: `CPU per run: ${describeCpu(full.cpuPerRun)}; reference ${describeCpu(bare.cpuPerRun)}`,
   };
 }

@@ -6,16 +6,9 @@ import {
 } from "../engine/nodes/node-type.ts";
 import { createSandbox } from "../engine/sandbox/pool.ts";
 import { openCredential } from "../operations/credentials/open-credential.ts";
-import { GroupCommit } from "../storage/group-commit.ts";
 import type { Pool } from "../storage/pool.ts";
 import type { SecretBox } from "../storage/secret-box.ts";
-import {
-  deleteStored,
-  getStored,
-  incrementStored,
-  setStored,
-  type StoredKey,
-} from "../storage/store/organization-store.ts";
+import { gatherStore } from "../storage/store/gathered-store.ts";
 import { createAddressGuard } from "../upstream/address-guard.ts";
 import { createForeignServers } from "../upstream/foreign/foreign-servers.ts";
 import { createGuardedHttp } from "../upstream/guarded-http/client.ts";
@@ -28,28 +21,19 @@ export interface NodeServicesOptions {
   readonly nowMs: () => number;
 }
 
-/** What many runs look up at the same moment is one statement. */
-const READS = { maxItems: 250, maxUnderWay: 2 };
-
 /** The outside world of the nodes, made of the real parts. */
 export function composeNodeServices({ pool, secrets, egressAllow, chat, nowMs }: NodeServicesOptions) {
   const guard = createAddressGuard({ allow: egressAllow });
   const http = createGuardedHttp({ guard });
   const foreign = createForeignServers({ dial: guard });
   const sandbox = createSandbox();
-  const reads = new GroupCommit((keys: StoredKey[]) => getStored(pool, keys), READS);
   const services: NodeServices = {
     http,
     foreign,
     sandbox,
     chat,
     now: nowMs,
-    store: {
-      get: (organizationId, key) => reads.add({ organizationId, key }),
-      set: (organizationId, key, value) => setStored(pool, organizationId, key, value),
-      increment: (organizationId, key, by) => incrementStored(pool, organizationId, key, by),
-      delete: (organizationId, key) => deleteStored(pool, organizationId, key),
-    },
+    store: gatherStore(pool),
   };
   return {
     services,

@@ -29,7 +29,7 @@ export interface NodeKind {
   readonly summary: string;
   /** The inputs once every expression in them has been evaluated. Each field carries a `.describe()` text. */
   readonly inputs: z.ZodObject;
-  /** Leaves the service or keeps something: its output is checkpointed before the next node starts. */
+  /** Leaves the service, or reads or keeps something: its output is checkpointed before anything follows that others notice. */
   readonly effect: boolean;
   /** Of an effect, given the inputs as the document states them; where it says nothing, the worst is assumed. */
   readonly touches?: (inputs: Readonly<Record<string, unknown>>) => NodeTouch;

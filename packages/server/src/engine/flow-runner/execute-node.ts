@@ -2,6 +2,7 @@ import { nodeBackoffMs } from "../../domain/run.ts";
 import { runContainer } from "./containers.ts";
 import { describeError, isWorthRetrying } from "./error-text.ts";
 import { delayUntil, endsByHandle, timeoutOf } from "./limits.ts";
+import { isLookUp } from "./memory.ts";
 import type { NodeExecution } from "./node-execution.ts";
 import { checkInputs, evaluateInputs } from "./node-inputs.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
@@ -86,6 +87,11 @@ async function workInTime(
   const { nodeKey, nodeId, attempts, node, run } = execution;
   const isContainer = node.children !== undefined;
   const wait = { nodeKey, nodeId, attempt: attempts, suspension: { kind: "container" }, timeoutMs } as const;
+  const found = isContainer ? run.untilFoundLasts() : undefined;
+  if (found !== undefined) {
+    await found;
+    execution.check(attempts);
+  }
   const begun = isContainer ? await run.begin(wait) : undefined;
   const { now } = execution.services;
   const expiresAt = begun?.expiresAt ?? run.options.waits.expiryOf(nodeKey, attempts) ?? now() + timeoutMs;
@@ -146,7 +152,7 @@ function perform(
   const type = execution.run.options.nodeTypes.get(execution.node.type);
   const execute = type?.execute;
   if (execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
-  const held = execution.node.kind.effect ? untilItMayBegin(execution) : undefined;
+  const held = untilItMayBegin(execution, inputs);
   if (held === undefined) return execute(inputs, execution);
   const { attempts } = execution;
   return held.then(() => {
@@ -155,8 +161,21 @@ function perform(
   });
 }
 
-function untilItMayBegin(execution: NodeExecution): Promise<void> | undefined {
-  const { run, begun } = execution;
+function untilItMayBegin(
+  execution: NodeExecution,
+  inputs: Record<string, unknown>,
+): Promise<void> | undefined {
+  const { run, node } = execution;
+  const { effect, pauses } = node.kind;
+  if (!effect && !pauses) return undefined;
+  execution.isLookUp = isLookUp(node, inputs);
+  const found = execution.isLookUp ? undefined : run.untilFoundLasts();
+  return found?.then(() => untilItIsOurs(execution)) ?? untilItIsOurs(execution);
+}
+
+function untilItIsOurs(execution: NodeExecution): Promise<void> | undefined {
+  const { run, begun, node } = execution;
+  if (!node.kind.effect) return undefined;
   // Whoever starts a run asks the database anyway whether this one is still the process's.
   return begun === undefined ? run.beforeEffect() : run.givenUp.untilWritten(() => execution.isHaltDue);
 }

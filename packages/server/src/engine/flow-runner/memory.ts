@@ -51,6 +51,13 @@ export function isFact(
   return status === "FAILED" && (kind.container === true || passing.has(error?.name ?? ""));
 }
 
+/** An effect that nobody notices: what it found has to last only before something follows that somebody does notice. */
+export function isLookUp({ kind }: CompiledNode, inputs: Readonly<Record<string, unknown>>): boolean {
+  if (!kind.effect || kind.touches === undefined) return false;
+  const { changes, outside } = kind.touches(inputs);
+  return !changes && !outside;
+}
+
 /** What is now behind a node that began at `atMs`. */
 export function momentAfter(node: CompiledNode, record: NodeRecord, atMs: number): number {
   const endedMs = isFact(node, record) ? Math.floor(record.endedAt) : 0;

@@ -61,6 +61,8 @@ export class NodeExecution implements NodeContext {
   attempts: number;
   /** The next attempt gets the same. */
   input: Record<string, unknown> | undefined;
+  /** Nobody but the run notices what it does. */
+  isLookUp = false;
   /** Its end is in the records. */
   isRecorded = false;
   #seeds = 0;

@@ -17,6 +17,8 @@ import { type RecordedNode, type RecordEnding, toRecord } from "./to-record.ts";
 
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
+/** So long what was looked up may be known to this process alone. */
+const maxUnsavedMs = 1_000;
 /** Two moments of a run lie at least so far apart; a number of this size holds no less. */
 const leastMs = 0.001;
 /** Without its values. */
@@ -51,6 +53,9 @@ export class RunState {
   #relief: Promise<void> | undefined;
   #saveUnderWay: Promise<void> | undefined;
   #nextSave: Promise<void> | undefined;
+  /** Something was looked up; until when it may stay unsaved, and the save that it is in. */
+  #foundUnsaved: NodeJS.Timeout | undefined;
+  #foundUnderWay: Promise<void> | undefined;
 
   /** `finish` halts what is under way, which may leave records, and then settles. */
   constructor(
@@ -74,7 +79,7 @@ export class RunState {
   /** Only the first end counts. */
   end(ending: Ending): void {
     if (this.#hasEnded) return;
-    this.#hasEnded = true;
+    this.#close();
     if (ending.kind === "suspended") this.options.waits.suspend();
     this.#finish(() => this.#settle(ending), this.#interruptionBy(ending));
   }
@@ -110,10 +115,15 @@ export class RunState {
 
   crash(error: unknown): void {
     if (this.#hasEnded) return;
-    this.#hasEnded = true;
+    this.#close();
     this.#finish(async () => {
       throw error;
     }, undefined);
+  }
+
+  #close(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#foundUnsaved);
   }
 
   async #settle(ending: Ending): Promise<RunOutcome> {
@@ -175,11 +185,29 @@ export class RunState {
     this.values.unsavedBytes = 0;
     const saving = this.options.checkpoints.save(records, bytes);
     this.#saveUnderWay = saving;
+    if (this.#foundUnsaved !== undefined) this.#foundUnderWay = saving;
+    clearTimeout(this.#foundUnsaved);
+    this.#foundUnsaved = undefined;
     const isOver = () => {
       if (this.#saveUnderWay === saving) this.#saveUnderWay = undefined;
+      if (this.#foundUnderWay === saving) this.#foundUnderWay = undefined;
     };
     saving.then(isOver, isOver);
     return saving;
+  }
+
+  /** With what is saved next, and without waiting long for that. */
+  saveSoon(): void {
+    this.#foundUnsaved ??= setTimeout(() => this.follow("", this.save(), () => {}), maxUnsavedMs).unref();
+  }
+
+  /** A Promise where something was looked up that a lost worker would look up once more: nothing may follow from it yet. */
+  untilFoundLasts(): Promise<void> | undefined {
+    const lasts = this.#foundUnsaved === undefined ? this.#foundUnderWay : this.save();
+    return lasts?.catch((error: unknown) => {
+      this.crash(error);
+      throw error;
+    });
   }
 
   /** The time, later than every time before: what nodes did has an order, also where all of it took less than a clock tells. */

@@ -234,12 +234,17 @@ class ScopeRun implements ScopeRound {
     run.follow("", run.save(), () => this.#options.onEnd(end));
   }
 
-  /** What an effect has done is kept before anything follows from it, and so is what is large. */
+  /**
+   * What an effect has done is kept before anything follows from it, and so is what is large. What was only looked up has
+   * time until the next effect.
+   */
   #keep(execution: NodeExecution, record: NodeRecord): void {
     const { run } = this.#options;
     const { node, nowMs } = execution;
     run.add(record);
-    const lasts = isFact(node, record);
+    const isFound = execution.isLookUp && record.status === "COMPLETED";
+    if (isFound) run.saveSoon();
+    const lasts = !isFound && isFact(node, record);
     if (!lasts && !run.isHeavy) {
       this.#pass(node, record, nowMs);
       return;

@@ -1,6 +1,7 @@
-import { boolean, json, orNull } from "../columns.ts";
+import { boolean, json, orNull, text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
+import { textArray } from "../text-array.ts";
 
 export interface StoredKey {
   readonly organizationId: string;
@@ -49,32 +50,57 @@ async function getLarge(db: Db, { organizationId, key }: StoredKey): Promise<unk
   return rows[0]?.value;
 }
 
+/** In the order of the keys, so that two statements that change the same ones wait for each other and not both. */
 const SET_STORED = statement({
-  text: `INSERT INTO organization_store (organization_id, key, value) VALUES ($1, $2, $3)
+  name: "set-stored",
+  text: `INSERT INTO organization_store (organization_id, key, value)
+     SELECT $1, a.key, a.value::json FROM unnest($2::text[], $3::text[]) AS a(key, value) ORDER BY a.key
      ON CONFLICT (organization_id, key) DO UPDATE SET value = excluded.value, updated_at = millrace_now()`,
 });
 
-export async function setStored(db: Db, organizationId: string, key: string, value: unknown): Promise<void> {
-  await db.query(SET_STORED([organizationId, key, JSON.stringify(value ?? null)]));
+export interface SetKey {
+  readonly key: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** Sets keys in one statement. Of a key that comes more than once the last value stays. */
+export async function setStored(db: Db, organizationId: string, sets: readonly SetKey[]): Promise<void> {
+  const texts = new Map(sets.map(({ key, text }) => [key, text]));
+  await db.query(SET_STORED([organizationId, textArray([...texts.keys()]), textArray([...texts.values()])]));
 }
 
 const INCREMENT_STORED = statement({
-  text: `INSERT INTO organization_store AS s (organization_id, key, value) VALUES ($1, $2, to_json($3::float8))
+  name: "increment-stored",
+  text: `INSERT INTO organization_store AS s (organization_id, key, value)
+     SELECT $1, a.key, to_json(a.by) FROM unnest($2::text[], $3::float8[]) AS a(key, by) ORDER BY a.key
      ON CONFLICT (organization_id, key) DO UPDATE SET updated_at = millrace_now(),
-       value = to_json($3::float8 + CASE WHEN json_typeof(s.value) = 'number' THEN (s.value #>> '{}')::float8 ELSE 0 END)
-     RETURNING value`,
-  columns: { value: json<number>() },
+       value = to_json((excluded.value #>> '{}')::float8
+                       + CASE WHEN json_typeof(s.value) = 'number' THEN (s.value #>> '{}')::float8 ELSE 0 END)
+     RETURNING s.key, s.value`,
+  columns: { key: text, value: json<number>() },
 });
 
-/** Counts in one statement, so that two runs at once both count. What is no number counts as 0. */
+export interface IncrementKey {
+  readonly key: string;
+  readonly by: number;
+}
+
+/** Counts in one statement, so that two runs at once both count. What is no number counts as 0. Each key comes once. */
 export async function incrementStored(
   db: Db,
   organizationId: string,
-  key: string,
-  by: number,
-): Promise<number> {
-  const { rows } = await db.query(INCREMENT_STORED([organizationId, key, by]));
-  return rows[0]!.value;
+  increments: readonly IncrementKey[],
+): Promise<number[]> {
+  const { rows } = await db.query(
+    INCREMENT_STORED([
+      organizationId,
+      textArray(increments.map(({ key }) => key)),
+      increments.map(({ by }) => by),
+    ]),
+  );
+  const values = new Map(rows.map(({ key, value }) => [key, value]));
+  return increments.map(({ key }) => values.get(key)!);
 }
 
 const DELETE_STORED = statement({

@@ -23,6 +23,7 @@ import { returnNode } from "../../../src/engine/nodes/return.ts";
 import { runFlow as runFlowNode } from "../../../src/engine/nodes/run-flow.ts";
 import { set } from "../../../src/engine/nodes/set.ts";
 import { start } from "../../../src/engine/nodes/start.ts";
+import { store } from "../../../src/engine/nodes/store.ts";
 import { transform } from "../../../src/engine/nodes/transform.ts";
 import { whileNode } from "../../../src/engine/nodes/while.ts";
 
@@ -215,6 +216,7 @@ function typesFor(effects: string[], notes: string[], sent: Sent[]): ReadonlyMap
     forEach,
     whileNode,
     runFlowNode,
+    store,
     suspend,
   ];
   const noting = [effectType(effects, notes), postType(sent), flakyType(notes), hangType(notes)];

@@ -71,3 +71,49 @@ it("a key that the database cannot take costs only itself", async () => {
   const found = await Promise.allSettled([store.get("org_one", "a"), store.get("org_one", "a\0")]);
   expect(found.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
+
+it("sets together what many runs set at the same moment; of one key the last value stays", async () => {
+  const { store } = nodes.services;
+  statements.length = 0;
+  await Promise.all([
+    ...Array.from({ length: 200 }, (_, at) => store.set("org_one", `set ${at}`, { at })),
+    store.set("org_one", "twice", "first"),
+    store.set("org_one", "twice", 'last "quoted"'),
+    store.set("org_two", "set 1", "of two"),
+  ]);
+  expect(statements.length).toBeLessThanOrEqual(4);
+  expect(await store.get("org_one", "set 199")).toEqual({ at: 199 });
+  expect(await store.get("org_one", "twice")).toBe('last "quoted"');
+  expect(await store.get("org_two", "set 1")).toBe("of two");
+  expect(await store.get("org_two", "set 2")).toBeUndefined();
+});
+
+it("counts every increment once, of one key and of many, and tells each what it made", async () => {
+  const { store } = nodes.services;
+  await store.set("org_one", "no number", "text");
+  statements.length = 0;
+  const counts = await Promise.all([
+    store.increment("org_one", "no number", 2),
+    store.increment("org_one", "fresh", 0.25),
+    store.increment("org_two", "hot", 10),
+    ...Array.from({ length: 100 }, (_, at) => store.increment("org_one", `cold ${at}`, at)),
+  ]);
+  expect(counts).toEqual([2, 0.25, 10, ...Array.from({ length: 100 }, (_, at) => at)]);
+  expect(statements.length).toBeLessThanOrEqual(4);
+  const hot = await Promise.all(Array.from({ length: 100 }, () => store.increment("org_one", "hot", 1)));
+  expect(hot.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  expect(await store.get("org_one", "hot")).toBe(100);
+  expect(await store.get("org_two", "hot")).toBe(10);
+});
+
+it("a change that the database cannot take costs only itself", async () => {
+  const { store } = nodes.services;
+  const ended = await Promise.allSettled([
+    store.set("org_one", "good", 1),
+    store.set("org_one", "bad\0", 1),
+    store.increment("org_one", "good count", 1),
+    store.increment("org_one", "bad\0", 1),
+  ]);
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+  expect(await store.get("org_one", "good")).toBe(1);
+});
