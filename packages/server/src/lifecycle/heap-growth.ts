@@ -1,15 +1,24 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 
-const largeBytes = 340_000_000;
-const lookMs = 200;
+const mostBytes = 240_000_000;
+const lookMs = 100;
+const percents = { least: 40, most: 300, step: 20 };
 
-/** V8 lets a heap grow to up to four times what is in use before it is cleaned up; where it is large already, to less than twice. */
+/**
+ * V8 lets a heap grow to up to four times what is in use before it cleans up, which is well for a small one. After every
+ * collection it is told how much more is still small.
+ */
 export function limitHeapGrowth(): void {
-  let isLarge = false;
+  let usedBefore = 0;
   setInterval(() => {
-    if (process.memoryUsage.rss() > largeBytes === isLarge) return;
-    isLarge = !isLarge;
-    // 0: as V8 thinks best.
-    setFlagsFromString(`--heap-growing-percent=${isLarge ? 75 : 0}`);
+    const { used_heap_size: used } = getHeapStatistics();
+    if (used < usedBefore) setFlagsFromString(`--heap-growing-percent=${percentFor(used)}`);
+    usedBefore = used;
   }, lookMs).unref();
+}
+
+function percentFor(used: number): number {
+  const { least, most, step } = percents;
+  const percent = (100 * (mostBytes - used)) / used;
+  return Math.round(Math.min(most, Math.max(least, percent)) / step) * step;
 }
