@@ -63,9 +63,8 @@ export async function install(
       (JSON.parse(await cli("keys", "create", "--org", organizationId, "--json")) as { key: string }).key,
     start: async (role, more = {}) => {
       const port = await freePort();
-      const { NODE_ARGS, MEMORY_ENVIRONMENT } = await startedAs(checkout);
       const nodeArgs = [
-        ...NODE_ARGS,
+        ...(await nodeArgsOf(checkout)),
         ...(options.profileDirectory
           ? [
               "--cpu-prof",
@@ -74,10 +73,7 @@ export async function install(
             ]
           : []),
       ];
-      const child = startNode(program, [role], {
-        env: { ...MEMORY_ENVIRONMENT, ...env, PORT: String(port), ...more },
-        nodeArgs,
-      });
+      const child = startNode(program, [role], { env: { ...env, PORT: String(port), ...more }, nodeArgs });
       child.process.stdout!.resume();
       started.push(child);
       await untilReady(port, child);
@@ -91,15 +87,11 @@ export async function install(
 }
 
 /** As its supervisor would start it; earlier releases had nothing to say. */
-async function startedAs(checkout: string): Promise<StartedAs> {
+async function nodeArgsOf(checkout: string): Promise<readonly string[]> {
   const file = join(checkout, "packages/server/bin/node-args.js");
-  const said = existsSync(file) ? ((await import(pathToFileURL(file).href)) as Partial<StartedAs>) : {};
-  return { NODE_ARGS: [], MEMORY_ENVIRONMENT: {}, ...said };
-}
-
-interface StartedAs {
-  readonly NODE_ARGS: readonly string[];
-  readonly MEMORY_ENVIRONMENT: Readonly<Record<string, string>>;
+  if (!existsSync(file)) return [];
+  const { NODE_ARGS } = (await import(pathToFileURL(file).href)) as { NODE_ARGS: readonly string[] };
+  return NODE_ARGS;
 }
 
 async function untilReady(port: number, child: Child): Promise<void> {

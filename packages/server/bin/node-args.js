@@ -4,9 +4,6 @@
  */
 export const NODE_ARGS = ["--max-semi-space-size=32"];
 
-/** How the C library lends memory to it: what is large goes back when it is no longer in use. */
-export const MEMORY_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: "1000000", MALLOC_ARENA_MAX: "2" };
-
 /** What the operator says comes last, and counts. */
 export function nodeArgs({ NODE_OPTIONS = "" }, given = process.execArgv) {
   return NODE_OPTIONS.includes("semi-space") ? [...given] : [...NODE_ARGS, ...given];
