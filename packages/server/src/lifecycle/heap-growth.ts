@@ -5,8 +5,8 @@ const lookMs = 100;
 const percents = { least: 40, most: 300, step: 20 };
 
 /**
- * V8 lets a heap grow to up to four times what is in use before it cleans up, which is well for a small one. After every
- * collection it is told how much more is still small.
+ * V8 lets a heap grow to up to four times what is in use before it cleans up, which is fine for a small one. After every
+ * collection it is told how far this one may grow.
  */
 export function limitHeapGrowth(): void {
   let usedBefore = 0;

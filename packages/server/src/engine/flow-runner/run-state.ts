@@ -17,7 +17,7 @@ import { type RecordedNode, type RecordEnding, toRecord } from "./to-record.ts";
 
 /** What the records of a run may hold before they are saved: many runs at once must fit into memory. */
 const maxUnsavedBytes = 2_000_000;
-/** So long what was looked up may be known to this process alone. */
+/** How long what was looked up may be known to this process alone. */
 const maxUnsavedMs = 1_000;
 /** Two moments of a run lie at least so far apart; a number of this size holds no less. */
 const leastMs = 0.001;

@@ -30,7 +30,7 @@ export function gatherStore(pool: Pool) {
     (organizationId, items) => incrementStored(pool, organizationId, items),
     MANY,
   );
-  /** Each of them in a statement with others, which can count it only once. */
+  /** Keys that are being incremented: one statement can change a key only once. */
   const counting = new Set<string>();
   return {
     get: (organizationId: string, key: string) => reads.add({ organizationId, key }),

@@ -50,7 +50,7 @@ async function getLarge(db: Db, { organizationId, key }: StoredKey): Promise<unk
   return rows[0]?.value;
 }
 
-/** In the order of the keys, so that two statements that change the same ones wait for each other and not both. */
+/** In the order of the keys, so that two statements that change the same ones take turns and never block each other for good. */
 const SET_STORED = statement({
   name: "set-stored",
   text: `INSERT INTO organization_store (organization_id, key, value)
