@@ -6,16 +6,24 @@ const piece = { bytes: 200_000, values: 10_000, depth: 200 };
 
 const itemsAtOnce = 500;
 
-/** A value that was written as JSON already. */
+/** A large value that was written as JSON already. It stays in pieces: put together it would be there twice. */
 export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  /** None ends within a character. */
+  readonly pieces: readonly string[];
+  readonly length: number;
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces;
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  get text(): string {
+    return this.pieces.join("");
   }
 }
 
-export function toJsonText(value: unknown): string {
-  return value instanceof JsonText ? value.text : JSON.stringify(value);
+export function toJsonText(value: unknown): string | JsonText {
+  return value instanceof JsonText ? value : JSON.stringify(value);
 }
 
 /** The value as JSON where it can be written in one go. */
@@ -26,50 +34,100 @@ export function writeSmallJson(value: unknown): string | undefined {
 
 /** Writes plain data as `JSON.stringify` would, piece by piece where it is large. */
 export function* writeJson(value: unknown): Sliced<string> {
-  const small = writeSmallJson(value);
-  if (small !== undefined) return small;
-  yield;
-  if (typeof value === "string") return yield* writeText(value);
-  const parts = Array.isArray(value) ? yield* writeItems(value) : yield* writeFields(value as object);
-  return Array.isArray(value) ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+  const { text } = yield* writeJsonText(value);
+  return text;
 }
 
-function* writeItems(items: readonly unknown[]): Sliced<string[]> {
-  const parts: string[] = [];
+export function* writeJsonText(value: unknown): Sliced<JsonText> {
+  const pieces = new Pieces();
+  yield* addPieces(pieces, value);
+  return new JsonText(pieces.all());
+}
+
+/** Gathers texts of any length: those that are short become one piece. */
+class Pieces {
+  readonly #pieces: string[] = [];
+  #open: string[] = [];
+  #openLength = 0;
+
+  push(...texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#open.push(text);
+      this.#openLength += text.length;
+    }
+    if (this.#openLength >= piece.bytes) this.#close();
+  }
+
+  all(): readonly string[] {
+    this.#close();
+    return this.#pieces;
+  }
+
+  #close(): void {
+    this.#pieces.push(this.#open.join(""));
+    this.#open = [];
+    this.#openLength = 0;
+  }
+}
+
+function* addPieces(pieces: Pieces, value: unknown): Sliced<void> {
+  const small = writeSmallJson(value);
+  if (small !== undefined) {
+    pieces.push(small);
+    return;
+  }
+  yield;
+  if (typeof value === "string") yield* addText(pieces, value);
+  else if (Array.isArray(value)) yield* addItems(pieces, value);
+  else yield* addFields(pieces, value as object);
+}
+
+function* addItems(pieces: Pieces, items: readonly unknown[]): Sliced<void> {
+  pieces.push("[");
+  let before = "";
   for (let at = 0; at < items.length; at += itemsAtOnce) {
     const some = items.slice(at, at + itemsAtOnce);
-    if (typeof measureJson(some, piece) === "number") parts.push(JSON.stringify(some).slice(1, -1));
-    else {
+    if (typeof measureJson(some, piece) === "number") {
+      pieces.push(before, JSON.stringify(some).slice(1, -1));
+      before = ",";
+    } else {
       for (const item of some) {
-        parts.push(yield* writeJson(item ?? null));
+        pieces.push(before);
+        before = ",";
+        yield* addPieces(pieces, item ?? null);
         yield;
       }
     }
     yield;
   }
-  return parts;
+  pieces.push("]");
 }
 
-function* writeFields(object: object): Sliced<string[]> {
-  const parts: string[] = [];
+function* addFields(pieces: Pieces, object: object): Sliced<void> {
+  pieces.push("{");
+  let before = "";
   for (const [key, part] of Object.entries(object)) {
-    if (part !== undefined) parts.push(`${JSON.stringify(key)}:${yield* writeJson(part)}`);
+    if (part !== undefined) {
+      pieces.push(`${before}${JSON.stringify(key)}:`);
+      before = ",";
+      yield* addPieces(pieces, part);
+    }
     yield;
   }
-  return parts;
+  pieces.push("}");
 }
 
-function* writeText(text: string): Sliced<string> {
-  const parts: string[] = [];
+function* addText(pieces: Pieces, text: string): Sliced<void> {
+  pieces.push('"');
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + piece.bytes, text.length);
     // Both halves of a character stay together: alone they would be written in another way.
     if (isFirstHalf(text.charCodeAt(to - 1)) && to < text.length) to += 1;
-    parts.push(JSON.stringify(text.slice(from, to)).slice(1, -1));
+    pieces.push(JSON.stringify(text.slice(from, to)).slice(1, -1));
     from = to;
     yield;
   }
-  return `"${parts.join("")}"`;
+  pieces.push('"');
 }
 
 function isFirstHalf(code: number): boolean {

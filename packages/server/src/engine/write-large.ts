@@ -1,4 +1,4 @@
-import { JsonText, writeJson } from "../domain/json-text.ts";
+import { type JsonText, writeJsonText } from "../domain/json-text.ts";
 import { driveSliced } from "../domain/sliced.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
@@ -41,5 +41,5 @@ export function writeOutput(
 }
 
 async function write(organizationId: string, value: unknown): Promise<JsonText> {
-  return new JsonText(await driveSliced(writeJson(value), () => eventLoop.giveWay(organizationId)));
+  return driveSliced(writeJsonText(value), () => eventLoop.giveWay(organizationId));
 }

@@ -1,3 +1,5 @@
+import type { JsonText } from "../domain/json-text.ts";
+
 const textOid = 25;
 const headerBytes = 20;
 
@@ -5,8 +7,8 @@ const headerBytes = 20;
  * A `text[]` parameter in PostgreSQL's binary format. The driver writes lists as text and looks for every quote in
  * them, which takes seconds for a few megabytes full of quotes; this takes as long as copying them.
  */
-export function textArray(texts: readonly (string | null)[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? -1 : Buffer.byteLength(text)));
+export function textArray(texts: readonly (string | JsonText | null)[]): Buffer {
+  const lengths = texts.map((text) => (text === null ? -1 : bytesOf(piecesOf(text))));
   const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), headerBytes);
   const buffer = Buffer.allocUnsafe(texts.length === 0 ? headerBytes - 8 : bytes);
   const hasNulls = lengths.includes(-1);
@@ -21,7 +23,22 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
     const length = lengths[index] as number;
     buffer.writeInt32BE(length, at);
     at += 4;
-    if (text !== null) at += buffer.write(text, at);
+    if (text !== null) for (const piece of piecesOf(text)) at += buffer.write(piece, at);
   }
   return buffer;
+}
+
+/** Gives back at once what a large one takes, once the database has it; nobody may look at it afterwards. */
+export function freeTextArray(buffer: Buffer): void {
+  const { buffer: memory } = buffer;
+  // Small ones share theirs.
+  if (memory instanceof ArrayBuffer && memory.byteLength === buffer.byteLength) memory.transfer(0);
+}
+
+function piecesOf(text: string | JsonText): readonly string[] {
+  return typeof text === "string" ? [text] : text.pieces;
+}
+
+function bytesOf(pieces: readonly string[]): number {
+  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonText, writeJson } from "../../src/domain/json-text.ts";
+import { JsonText, writeJson, writeJsonText } from "../../src/domain/json-text.ts";
 import { finishSliced } from "../../src/domain/sliced.ts";
 
 const large = {
@@ -27,7 +27,28 @@ test("others have their turn between values that are each just small enough to b
 });
 
 test("what was written is not written again", () => {
-  expect(finishSliced(writeJson(new JsonText("[1]")))).toBe("[1]");
+  expect(finishSliced(writeJson(new JsonText(["[", "1]"])))).toBe("[1]");
+});
+
+test("its pieces are small, and none ends within a character", () => {
+  const text = "x" + "😀".repeat(150_000);
+  const written = finishSliced(writeJsonText({ text }));
+  expect(written.text).toBe(JSON.stringify({ text }));
+  expect(written.length).toBe(written.text.length);
+  expect(Math.max(...written.pieces.map(({ length }) => length))).toBeLessThan(400_000);
+  expect(written.pieces.every((piece) => piece.isWellFormed())).toBe(true);
+});
+
+test("many small values are few pieces", () => {
+  const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`field ${at}`, at]));
+  expect(finishSliced(writeJsonText(wide)).pieces.length).toBeLessThan(20);
+});
+
+test("an object full of nothing is still one", () => {
+  const nothing = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field ${at}`, undefined]));
+  expect(finishSliced(writeJson({ nothing, items: Array.from({ length: 20_000 }) }))).toBe(
+    JSON.stringify({ nothing, items: Array.from({ length: 20_000 }) }),
+  );
 });
 
 test("any value is written as JSON.stringify writes it", () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textArray } from "../../src/storage/text-array.ts";
+import { JsonText } from "../../src/domain/json-text.ts";
+import { freeTextArray, textArray } from "../../src/storage/text-array.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 describe("a list of texts in PostgreSQL's own format", () => {
@@ -18,5 +19,23 @@ describe("a list of texts in PostgreSQL's own format", () => {
   ])("brings back what it was given: %s", async (_name, texts) => {
     const { rows } = await database.pool.query("SELECT $1::text[] AS texts", [textArray(texts)]);
     expect(rows[0].texts).toEqual(texts);
+  });
+
+  test("puts together what was written in pieces", async () => {
+    const texts = [new JsonText(["[1", ',"ğü', '😀"]']), null, "a", new JsonText([])];
+    const { rows } = await database.pool.query("SELECT $1::text[] AS texts", [textArray(texts)]);
+    expect(rows[0].texts).toEqual(['[1,"ğü😀"]', null, "a", ""]);
+  });
+
+  test("a large one gives its memory back, a small one shares it with others", () => {
+    const [large, small, neighbour] = [
+      textArray(["a".repeat(100_000)]),
+      textArray(["a"]),
+      Buffer.from("mine"),
+    ];
+    freeTextArray(large);
+    freeTextArray(small);
+    expect([large.byteLength, neighbour.toString()]).toEqual([0, "mine"]);
+    expect(small.byteLength).toBeGreaterThan(0);
   });
 });

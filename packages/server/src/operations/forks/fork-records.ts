@@ -1,5 +1,5 @@
 import type { NodePlace } from "../../domain/fork/node-place.ts";
-import { JsonText, writeJson } from "../../domain/json-text.ts";
+import { writeJson } from "../../domain/json-text.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { Fork } from "../../storage/forks/fork-runs.ts";
@@ -13,8 +13,7 @@ export async function givenRecord(
   place: NodePlace,
   { output, before, nowMs }: { output: unknown; before: EndedNode | undefined; nowMs: number },
 ): Promise<NewRecord> {
-  const written = new JsonText(await driveSliced(writeJson(output), () => eventLoop.giveWay(organizationId)))
-    .text;
+  const written = await driveSliced(writeJson(output), () => eventLoop.giveWay(organizationId));
   const { nodeKey } = place;
   const handle = before?.handle == null ? "" : `,"handle":${JSON.stringify(before.handle)}`;
   const head = headOf(place, "COMPLETED", before?.startedAt ?? nowMs, before?.endedAt ?? nowMs);

@@ -1,8 +1,9 @@
+import type { JsonText } from "../../domain/json-text.ts";
 import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { portions } from "../portions.ts";
-import { textArray } from "../text-array.ts";
+import { freeTextArray, textArray } from "../text-array.ts";
 import { recordText, type RecordToStore, UPDATE_OPEN_RECORD } from "./record-text.ts";
 
 export interface Checkpoint {
@@ -27,7 +28,7 @@ export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[])
 }
 
 interface CheckpointRow extends Omit<Checkpoint, "records"> {
-  readonly records: readonly { readonly nodeKey: string; readonly text: string }[];
+  readonly records: readonly { readonly nodeKey: string; readonly text: string | JsonText }[];
 }
 
 function toRow({ records, ...checkpoint }: Checkpoint): CheckpointRow {
@@ -120,6 +121,7 @@ async function write(
     ),
   );
   const held = [...runs.values()];
+  const texts = textArray(flat.map(({ text }) => text));
   const { rows } = await db.query(
     checkpoint([
       held.map(({ organizationId }) => organizationId),
@@ -130,8 +132,9 @@ async function write(
       textArray(flat.map(({ runId }) => runId)),
       flat.map(({ epoch }) => epoch),
       textArray(flat.map(({ nodeKey }) => nodeKey)),
-      textArray(flat.map(({ text }) => text)),
+      texts,
     ]),
   );
+  freeTextArray(texts);
   return checkpoints.map((one) => rows[runs.get(runKey(one))!.place - 1]!.held);
 }

@@ -1,4 +1,4 @@
-import { toJsonText } from "../../domain/json-text.ts";
+import { type JsonText, toJsonText } from "../../domain/json-text.ts";
 import type { RunFailure } from "../../domain/run.ts";
 import { integers, texts } from "../columns.ts";
 import type { Db } from "../pool.ts";
@@ -64,7 +64,7 @@ const QUEUES = `queues AS MATERIALIZED (
 )`;
 
 interface FinishRow extends Omit<Finish, "output" | "error" | "nodes"> {
-  readonly output: string | null;
+  readonly output: string | JsonText | null;
   readonly error: string | null;
   readonly nodes: string | null;
 }

@@ -14,11 +14,11 @@ export const UPDATE_OPEN_RECORD = `ON CONFLICT (organization_id, run_id, node_ke
      SET record = EXCLUDED.record, epoch = EXCLUDED.epoch
    WHERE substring(left(run_nodes.record::text, 1000) FROM '"status":"([A-Z_]+)"') <> 'COMPLETED'`;
 
-export function recordText(record: RecordToStore): string {
-  return record.written?.text ?? JSON.stringify(record);
+export function recordText(record: RecordToStore): string | JsonText {
+  return record.written ?? JSON.stringify(record);
 }
 
 export function recordsText(records: readonly RecordToStore[]): string {
   if (records.every(({ written }) => written === undefined)) return JSON.stringify(records);
-  return `[${records.map(recordText).join(",")}]`;
+  return `[${records.map((record) => record.written?.text ?? JSON.stringify(record)).join(",")}]`;
 }
