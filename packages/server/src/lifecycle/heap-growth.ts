@@ -9,6 +9,8 @@ const percents = { least: 40, most: 300, step: 20 };
  * here counts from its next full collection on; how much that will leave nobody knows, so all that is there counts.
  */
 export function limitHeapGrowth(): void {
+  // Little survives in the young generation, and threads that share so little work wait for each other most of the time.
+  setFlagsFromString("--no-parallel-scavenge");
   let percent = 0;
   setInterval(() => {
     const before = percent;

@@ -28,6 +28,11 @@ export function textArray(texts: readonly (string | JsonText | null)[]): Buffer 
   return buffer;
 }
 
+/** The same for integers, as text: the driver would look for quotes in every one of them. */
+export function integerArray(integers: readonly number[]): string {
+  return `{${integers.join(",")}}`;
+}
+
 /** Gives back at once what a large one takes, once the database has it; nobody may look at it afterwards. */
 export function freeTextArray(buffer: Buffer): void {
   const { buffer: memory } = buffer;

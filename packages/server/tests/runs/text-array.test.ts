@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JsonText } from "../../src/domain/json-text.ts";
-import { freeTextArray, textArray } from "../../src/storage/text-array.ts";
+import { freeTextArray, integerArray, textArray } from "../../src/storage/text-array.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 describe("a list of texts in PostgreSQL's own format", () => {
@@ -25,6 +25,11 @@ describe("a list of texts in PostgreSQL's own format", () => {
     const texts = [new JsonText(["[1", ',"ğü', '😀"]']), null, "a", new JsonText([])];
     const { rows } = await database.pool.query("SELECT $1::text[] AS texts", [textArray(texts)]);
     expect(rows[0].texts).toEqual(['[1,"ğü😀"]', null, "a", ""]);
+  });
+
+  test.each([[[]], [[0, -1, 2_147_483_647]]])("integers too: %j", async (integers) => {
+    const { rows } = await database.pool.query("SELECT $1::integer[] AS integers", [integerArray(integers)]);
+    expect(rows[0].integers).toEqual(integers);
   });
 
   test("a large one gives its memory back, a small one shares it with others", () => {

@@ -3,7 +3,7 @@ import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { portions } from "../portions.ts";
-import { freeTextArray, textArray } from "../text-array.ts";
+import { freeTextArray, integerArray, textArray } from "../text-array.ts";
 import { recordText, type RecordToStore, UPDATE_OPEN_RECORD } from "./record-text.ts";
 
 export interface Checkpoint {
@@ -124,13 +124,13 @@ async function write(
   const texts = textArray(flat.map(({ text }) => text));
   const { rows } = await db.query(
     checkpoint([
-      held.map(({ organizationId }) => organizationId),
-      held.map(({ runId }) => runId),
-      held.map(({ epoch }) => epoch),
-      flat.map((record) => runs.get(runKey(record))!.place),
+      textArray(held.map(({ organizationId }) => organizationId)),
+      textArray(held.map(({ runId }) => runId)),
+      integerArray(held.map(({ epoch }) => epoch)),
+      integerArray(flat.map((record) => runs.get(runKey(record))!.place)),
       textArray(flat.map(({ organizationId }) => organizationId)),
       textArray(flat.map(({ runId }) => runId)),
-      flat.map(({ epoch }) => epoch),
+      integerArray(flat.map(({ epoch }) => epoch)),
       textArray(flat.map(({ nodeKey }) => nodeKey)),
       texts,
     ]),

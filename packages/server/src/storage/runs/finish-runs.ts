@@ -4,7 +4,7 @@ import { integers, texts } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { portions } from "../portions.ts";
 import { type RowOf, type Statement, statement } from "../statement.ts";
-import { textArray } from "../text-array.ts";
+import { integerArray, textArray } from "../text-array.ts";
 import { recordsText, type RecordToStore } from "./record-text.ts";
 import {
   AFTER_ENDED,
@@ -94,14 +94,14 @@ async function inPortions(
 
 function parametersOf(rows: readonly FinishRow[]): unknown[] {
   return [
-    rows.map(({ organizationId }) => organizationId),
-    rows.map(({ id }) => id),
-    rows.map(({ epoch }) => epoch),
-    rows.map(({ status }) => status),
+    textArray(rows.map(({ organizationId }) => organizationId)),
+    textArray(rows.map(({ id }) => id)),
+    integerArray(rows.map(({ epoch }) => epoch)),
+    textArray(rows.map(({ status }) => status)),
     textArray(rows.map(({ output }) => output)),
     textArray(rows.map(({ error }) => error)),
     textArray(rows.map(({ nodes }) => nodes)),
-    rows.map(({ cost }) => cost),
+    integerArray(rows.map(({ cost }) => cost)),
   ];
 }
 
