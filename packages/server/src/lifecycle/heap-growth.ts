@@ -5,11 +5,11 @@ const lookMs = 100;
 const percents = { least: 40, most: 300, step: 20 };
 
 /**
- * V8 lets a heap grow to up to four times what is in use before it cleans up, which is fine for a small one. What it learns
- * here counts from its next full collection on; how much that will leave nobody knows, so all that is there counts.
+ * V8 lets a heap grow to up to four times what is in use before it cleans up, which is fine for a small one. What it is
+ * told here takes effect at its next full collection. Nobody knows how much that one will leave, so it counts as if everything stayed.
  */
 export function limitHeapGrowth(): void {
-  // Little survives in the young generation, and threads that share so little work wait for each other most of the time.
+  // So little survives in the young generation that threads sharing the work would mostly wait for each other.
   setFlagsFromString("--no-parallel-scavenge");
   let percent = 0;
   setInterval(() => {

@@ -33,10 +33,10 @@ export function integerArray(integers: readonly number[]): string {
   return `{${integers.join(",")}}`;
 }
 
-/** Gives back at once what a large one takes, once the database has it; nobody may look at it afterwards. */
+/** Frees the memory of a large one without waiting for a collection, once the database has it. It is empty afterwards. */
 export function freeTextArray(buffer: Buffer): void {
   const { buffer: memory } = buffer;
-  // Small ones share theirs.
+  // Small ones share theirs with other buffers.
   if (memory instanceof ArrayBuffer && memory.byteLength === buffer.byteLength) memory.transfer(0);
 }
 
