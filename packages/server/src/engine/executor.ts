@@ -3,6 +3,7 @@ import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
 import type { Leaving } from "./leaving.ts";
+import type { RunStop, StopReason } from "./run-stop.ts";
 import type { RunTracer } from "./run-tracer.ts";
 import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
@@ -35,11 +36,8 @@ export interface ExecutorParts {
   readonly tracer?: RunTracer | undefined;
 }
 
-/** Why a run was stopped from outside; the reason of its AbortSignal. */
-export type StopReason = "timed-out" | "released" | "lost";
-
 interface Execution {
-  readonly signal: AbortSignal;
+  readonly stop: RunStop;
   readonly memory: RunMemory;
   readonly leaving: Leaving;
   readonly onExecuted: () => void;
@@ -71,7 +69,7 @@ interface Prepared {
 async function executeWith(
   run: ClaimedRun,
   parts: ExecutorParts,
-  { signal, memory, leaving, onExecuted }: Execution,
+  { stop, memory, leaving, onExecuted }: Execution,
   { earlier: { records: known, copied, startedAtMs }, live, waits }: Prepared,
 ): Promise<void> {
   const traced = parts.tracer?.begin(run);
@@ -113,10 +111,10 @@ async function executeWith(
       },
     },
     waits,
-    signal,
+    signal: stop,
     memory,
     leaving,
-    interruption: () => INTERRUPTION[signal.reason as StopReason],
+    interruption: () => stop.reason && INTERRUPTION[stop.reason],
     beforeEffect: () => parts.beforeEffect(),
     onNode: (change) => {
       live?.publish(change);
@@ -127,7 +125,7 @@ async function executeWith(
     traceparent: traced && ((nodeKey) => traced.traceparent(nodeKey)),
   });
   onExecuted();
-  const reason = signal.reason as StopReason | undefined;
+  const { reason } = stop;
   const ended = await memory.write(outcome.bytes, () =>
     writeOutcome(run, outcome, { saved, waits, writer: parts.writer, reason }),
   );

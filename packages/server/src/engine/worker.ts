@@ -4,13 +4,14 @@ import type { SharedMemory } from "../lifecycle/shared-memory.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { isDatabaseUnavailable } from "../storage/pool.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { executeRun, type ExecutorParts, type StopReason } from "./executor.ts";
+import { executeRun, type ExecutorParts } from "./executor.ts";
 import { Leaving } from "./leaving.ts";
 import { WorkerMemory } from "./run-memory.ts";
+import { RunStop } from "./run-stop.ts";
 
 interface LocalRun {
   readonly run: ClaimedRun;
-  readonly stop: AbortController;
+  readonly stop: RunStop;
   readonly done: Promise<void>;
   /** By the process's monotonic clock. */
   readonly deadlineMs: number;
@@ -84,15 +85,15 @@ export class Worker {
 
   take(runs: readonly ClaimedRun[]): void {
     for (const run of runs) {
-      const stop = new AbortController();
+      const stop = new RunStop();
       // Asked for before the worker was told to stop, and answered afterwards: it goes straight back.
-      if (this.#leaving.isAsked) stop.abort("released" satisfies StopReason);
+      if (this.#leaving.isAsked) stop.stop("released");
       const done = this.#execute(run, stop);
       this.#runs.set(run.id, { run, stop, done, deadlineMs: performance.now() + run.remainingMs });
     }
   }
 
-  async #execute(run: ClaimedRun, stop: AbortController): Promise<void> {
+  async #execute(run: ClaimedRun, stop: RunStop): Promise<void> {
     let holdsPlace = true;
     const memory = this.#memory.open(run);
     this.#places.hold(run.organizationId);
@@ -103,7 +104,7 @@ export class Worker {
     };
     try {
       await executeRun(run, this.#parts, {
-        signal: stop.signal,
+        stop,
         memory,
         leaving: this.#leaving,
         onExecuted: giveBack,
@@ -131,13 +132,13 @@ export class Worker {
   #stopLateRuns(): void {
     const nowMs = performance.now();
     for (const { deadlineMs, stop } of this.#runs.values()) {
-      if (deadlineMs <= nowMs) stop.abort("timed-out" satisfies StopReason);
+      if (deadlineMs <= nowMs) stop.stop("timed-out");
     }
   }
 
   /** Stops runs that are no longer this process's: ended, cancelled or taken over. */
   stopRuns(runIds: Iterable<string>): void {
-    for (const id of runIds) this.#runs.get(id)?.stop.abort("lost" satisfies StopReason);
+    for (const id of runIds) this.#runs.get(id)?.stop.stop("lost");
   }
 
   stopAll(): void {
@@ -155,7 +156,7 @@ export class Worker {
   async drain(waitMs: number): Promise<void> {
     this.#leaving.ask();
     const release = setTimeout(() => {
-      for (const { stop } of this.#runs.values()) stop.abort("released" satisfies StopReason);
+      for (const { stop } of this.#runs.values()) stop.stop("released");
     }, waitMs);
     while (this.#runs.size > 0) await Promise.all([...this.#runs.values()].map(({ done }) => done));
     clearTimeout(release);

@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly time?: RunTime;
   /** When the run was started for the first time: what a flow takes for now before anything is recorded. */
   readonly startedAtMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Where memory is shared with other runs. */
   readonly memory?: MemoryPort;
   /** Where the process may want to go before the run has ended. */
@@ -45,6 +45,13 @@ export interface RunOptions {
   traceparent?: ((nodeKey: string) => string) | undefined;
   /** Each node as it ends, with all there is to know of it. */
   onRecord?(record: NodeRecord): void;
+}
+
+/** What a run needs of an AbortSignal. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void, options: { readonly once: true }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
 }
 
 /** A run that does nothing but wait for a time in place ends as aborted where this is asked for. */

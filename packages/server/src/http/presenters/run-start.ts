@@ -1,4 +1,5 @@
 import { withPrefix } from "../../domain/ids.ts";
+import { isoText } from "../../domain/iso-text.ts";
 import type { RunStart } from "../../operations/runs/start-run.ts";
 import type { Answer } from "../route.ts";
 
@@ -20,7 +21,7 @@ export function presentRunStart(start: RunStart, more: object = {}): Answer {
     status: start.status,
     taskIdentifier: "execute-flow",
     payload: { organizationId, flowId },
-    createdAt: start.createdAt.toISOString(),
+    createdAt: isoText(start.createdAt.getTime()),
     ...more,
   };
   return { status: 201, headers, body: { success: true, data } };

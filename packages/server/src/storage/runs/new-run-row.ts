@@ -6,52 +6,56 @@ import { textArray } from "../text-array.ts";
 /** A run to be made as the type `new_run` of the database names it. */
 type NewRunRow = Record<string, unknown>;
 
-/**
- * What most runs have in common is left out and filled in by `insert_runs`: every field costs the database about as much as
- * a column it inserts.
- */
-export function newRunRow(run: NewRun): NewRunRow {
-  return {
-    id: run.id,
-    flow_id: run.flowId,
-    version: run.version,
-    trigger_source: run.triggerSource,
-    tags: run.tags.length === 0 ? undefined : run.tags,
-    is_test: run.isTest || undefined,
-    delay_ms: run.delayMs || undefined,
-    max_attempts: run.maxAttempts === 1 ? undefined : run.maxAttempts,
-    max_duration_ms: run.maxDurationMs,
-    credits: run.credits,
-    depth: run.depth || undefined,
-    parent_run_id: run.parent?.runId,
-    parent_node_key: run.parent?.nodeKey,
-    key_scope: run.idempotency?.scope,
-    key_hash: run.idempotency && String.raw`\x${run.idempotency.keyHash.toString("hex")}`,
-  };
-}
-
 /** What triggers that come at once often agree on. */
-const SHARED = {
+const SHARED = Object.entries({
   flow_id: "flowId",
   version: "version",
   trigger_source: "triggerSource",
   max_duration_ms: "maxDurationMs",
   credits: "credits",
-} as const satisfies Record<string, keyof NewRun>;
+} as const satisfies Record<string, keyof NewRun>);
+
+export function newRunRow(run: NewRun): NewRunRow {
+  const row = ownRow(run);
+  for (const [column, name] of SHARED) row[column] = run[name];
+  return row;
+}
+
+/**
+ * What most runs have in common is left out and filled in by `insert_runs`: every field costs the database about as much as
+ * a column it inserts.
+ */
+function ownRow(run: NewRun): NewRunRow {
+  const row: NewRunRow = {
+    id: run.id,
+  };
+  if (run.tags.length > 0) row["tags"] = run.tags;
+  if (run.isTest) row["is_test"] = true;
+  if (run.delayMs > 0) row["delay_ms"] = run.delayMs;
+  if (run.maxAttempts !== 1) row["max_attempts"] = run.maxAttempts;
+  if (run.depth > 0) row["depth"] = run.depth;
+  if (run.parent) {
+    row["parent_run_id"] = run.parent.runId;
+    row["parent_node_key"] = run.parent.nodeKey;
+  }
+  if (run.idempotency) {
+    row["key_scope"] = run.idempotency.scope;
+    row["key_hash"] = String.raw`\x${run.idempotency.keyHash.toString("hex")}`;
+  }
+  return row;
+}
 
 /** The same for runs that are made together: what all of them say is said once. */
 export function newRunRows(runs: readonly NewRun[]): {
   readonly common: NewRunRow;
   readonly runs: NewRunRow[];
 } {
-  const [first] = runs;
-  const rows = runs.map(newRunRow);
+  const rows = runs.map(ownRow);
   const common: NewRunRow = {};
-  for (const [column, name] of Object.entries(SHARED)) {
-    const value = first?.[name];
-    if (!runs.every((run) => run[name] === value)) continue;
-    common[column] = value;
-    for (const row of rows) row[column] = undefined;
+  for (const [column, name] of SHARED) {
+    const value = runs[0]?.[name];
+    if (runs.every((run) => run[name] === value)) common[column] = value;
+    else runs.forEach((run, at) => (rows[at]![column] = run[name]));
   }
   return { common, runs: rows };
 }
