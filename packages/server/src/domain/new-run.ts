@@ -38,20 +38,25 @@ export function newRun(
   ids: IdMaker,
   flow: Pick<FlowRecord, "id" | "version">,
   { nodeCount }: { readonly nodeCount: number },
-  given: Pick<NewRun, "triggerSource"> & Partial<NewRun>,
+  given: Pick<NewRun, "triggerSource"> & Partial<Omit<NewRun, "id" | "flowId" | "version" | "credits">>,
 ): NewRun {
   return {
     id: ids.make("run"),
     flowId: flow.id,
     version: flow.version,
-    tags: [],
-    isTest: false,
-    delayMs: 0,
-    maxAttempts: 1,
-    maxDurationMs: DEFAULT_DURATION_SECONDS * 1000,
+    triggerSource: given.triggerSource,
+    tags: given.tags ?? [],
+    isTest: given.isTest ?? false,
+    delayMs: given.delayMs ?? 0,
+    maxAttempts: given.maxAttempts ?? 1,
+    maxDurationMs: given.maxDurationMs ?? DEFAULT_DURATION_SECONDS * 1000,
     credits: creditsToReserve(nodeCount),
-    depth: 0,
-    ...given,
+    depth: given.depth ?? 0,
+    parent: given.parent,
+    idempotency: given.idempotency,
+    data: given.data,
+    inputs: given.inputs,
+    trigger: given.trigger,
   };
 }
 

@@ -98,7 +98,8 @@ async function executeWith(
     resolveCredential: (id) => parts.resolveCredential(run.organizationId, id),
     resumeUrl: (nodeKey) => parts.resumeUrl(run.organizationId, run.id, nodeKey),
     checkpoints: {
-      restored: new Map(known.map((record) => [record.nodeKey, record])),
+      restored:
+        known.length === 0 ? NOTHING_RESTORED : new Map(known.map((record) => [record.nodeKey, record])),
       save: async (records, bytes) => {
         const isNew = !isOpen;
         isOpen ||= records.some(({ status }) => status !== "COMPLETED");
@@ -151,13 +152,11 @@ async function writeOutcome(
   switch (outcome.kind) {
     case "completed": {
       const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
-      await writer.complete(run, { ...ending, output });
+      await writer.complete(run, ending, output);
       return "COMPLETED";
     }
-    case "failed": {
-      const { error, isDeliberate } = outcome;
-      return (await writer.fail(run, { ...ending, error, isDeliberate })) ? "FAILED" : undefined;
-    }
+    case "failed":
+      return (await writer.fail(run, ending, outcome)) ? "FAILED" : undefined;
     case "suspended":
       await writer.pause(run, { waits: waits.open(), records });
       return undefined;
@@ -214,6 +213,7 @@ function isFirst({ epoch }: ClaimedRun): boolean {
 }
 
 const NO_RECORDS: ReadonlySet<NodeRecord> = new Set();
+const NOTHING_RESTORED: ReadonlyMap<string, NodeRecord> = new Map();
 
 function nothing({ startedAtMs }: ClaimedRun): Earlier {
   return { records: [], copied: NO_RECORDS, waits: [], startedAtMs };

@@ -104,11 +104,8 @@ export class RunWriter {
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
-  async complete(
-    run: ClaimedRun,
-    { output, records, ...ending }: Ending & { output: unknown },
-  ): Promise<void> {
-    await this.#finish({ ...identity(run), ...ending, status: "COMPLETED", output, nodes: records });
+  complete(run: ClaimedRun, ending: Ending, output: unknown): Promise<void> {
+    return this.#finish({ ...toFinish(run, ending, "COMPLETED"), output });
   }
 
   /**
@@ -117,10 +114,17 @@ export class RunWriter {
    */
   async fail(
     run: ClaimedRun,
-    { error, records, isDeliberate, ...ending }: Ending & { error: RunError; isDeliberate: boolean },
+    ending: Ending,
+    { error, isDeliberate }: { readonly error: RunError; readonly isDeliberate: boolean },
   ): Promise<boolean> {
     const { organizationId, id, epoch, attempt } = run;
-    const retry = { organizationId, id, epoch, delayMs: retryDelayMs(attempt, Math.random()), records };
+    const retry = {
+      organizationId,
+      id,
+      epoch,
+      delayMs: retryDelayMs(attempt, Math.random()),
+      records: ending.records,
+    };
     if (
       !isDeliberate &&
       (await retryWrite(() => retryRun(this.#options.pool, retry), { forMs: RETRY_FOR_MS }))
@@ -128,13 +132,13 @@ export class RunWriter {
       this.#left(run);
       return false;
     }
-    await this.#finish({ ...identity(run), ...ending, status: "FAILED", error, nodes: records });
+    await this.#finish({ ...toFinish(run, ending, "FAILED"), error });
     return true;
   }
 
-  async timeOut(run: ClaimedRun, { records, ...ending }: Ending): Promise<void> {
+  async timeOut(run: ClaimedRun, ending: Ending): Promise<void> {
     const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
-    await this.#finish({ ...identity(run), ...ending, status: "TIMED_OUT", error, nodes: records });
+    await this.#finish({ ...toFinish(run, ending, "TIMED_OUT"), error });
   }
 
   /** How a run that is not this process's any more was ended by somebody else, if it was. */
@@ -216,6 +220,14 @@ export class RunWriter {
 
 function areLarge(records: readonly RecordToStore[]): boolean {
   return records.some(({ written }) => written !== undefined);
+}
+
+function toFinish(
+  { organizationId, id, epoch }: ClaimedRun,
+  { records, cost, hasChildren }: Ending,
+  status: Finish["status"],
+): Finish {
+  return { organizationId, id, epoch, status, nodes: records, cost, hasChildren };
 }
 
 function identity({ organizationId, id, epoch }: ClaimedRun) {

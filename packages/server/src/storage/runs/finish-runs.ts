@@ -63,15 +63,18 @@ const QUEUES = `queues AS MATERIALIZED (
     FROM (SELECT DISTINCT organization_id FROM asked) o
 )`;
 
-interface FinishRow extends Omit<Finish, "output" | "error" | "nodes"> {
+/** A run that ends, with what is stored of it. */
+interface FinishRow {
+  readonly finish: Finish;
   readonly output: string | JsonText | null;
   readonly error: string | null;
   readonly nodes: string | null;
 }
 
-function toRow({ output, error, nodes, ...finish }: Finish): FinishRow {
+function toRow(finish: Finish): FinishRow {
+  const { output, error, nodes } = finish;
   return {
-    ...finish,
+    finish,
     output: output === undefined ? null : toJsonText(output),
     error: error === undefined ? null : JSON.stringify(error),
     nodes: nodes.length === 0 ? null : recordsText(nodes),
@@ -94,14 +97,14 @@ async function inPortions(
 
 function parametersOf(rows: readonly FinishRow[]): unknown[] {
   return [
-    textArray(rows.map(({ organizationId }) => organizationId)),
-    textArray(rows.map(({ id }) => id)),
-    integerArray(rows.map(({ epoch }) => epoch)),
-    textArray(rows.map(({ status }) => status)),
+    textArray(rows.map(({ finish }) => finish.organizationId)),
+    textArray(rows.map(({ finish }) => finish.id)),
+    integerArray(rows.map(({ finish }) => finish.epoch)),
+    textArray(rows.map(({ finish }) => finish.status)),
     textArray(rows.map(({ output }) => output)),
     textArray(rows.map(({ error }) => error)),
     textArray(rows.map(({ nodes }) => nodes)),
-    integerArray(rows.map(({ cost }) => cost)),
+    integerArray(rows.map(({ finish }) => finish.cost)),
   ];
 }
 
@@ -111,9 +114,9 @@ type Answer = RowOf<typeof ANSWER>;
 
 function resultsOf(finishes: readonly FinishRow[], answer: Answer): FinishResult[] {
   const finished = new Set(answer.finished);
-  return finishes.map(({ organizationId }, at) => ({
+  return finishes.map(({ finish }, at) => ({
     finished: finished.has(at + 1),
-    queueWaits: answer.waiting.includes(organizationId),
+    queueWaits: answer.waiting.includes(finish.organizationId),
   }));
 }
 
