@@ -25,6 +25,7 @@ const RANDOM_WIDTH = 16;
 export class IdMaker {
   readonly #nowMs: () => number;
   #lastMs = 0;
+  #lastTime = "";
   #lastRandom = "";
 
   constructor(nowMs: () => number) {
@@ -35,12 +36,13 @@ export class IdMaker {
     const nowMs = Math.floor(this.#nowMs());
     if (nowMs > this.#lastMs) {
       this.#lastMs = nowMs;
+      this.#lastTime = toBase62(nowMs, TIME_WIDTH);
       // A first character that is no letter leaves room to count upwards.
       this.#lastRandom = `0${randomBase62(RANDOM_WIDTH - 1)}`;
     } else {
       this.#lastRandom = increment(this.#lastRandom);
     }
-    return `${prefix}_${toBase62(this.#lastMs, TIME_WIDTH)}${this.#lastRandom}`;
+    return `${prefix}_${this.#lastTime}${this.#lastRandom}`;
   }
 }
 
