@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config/settings.ts";
 import type { ServiceRole } from "./compose/foundation.ts";
 import type { TestStall } from "./config/test-stall.ts";
-import { limitHeapGrowth } from "./lifecycle/heap-growth.ts";
+import { collectFirst, limitHeapGrowth } from "./lifecycle/heap-growth.ts";
 import { supervisorOf } from "./lifecycle/supervised.ts";
 import { makeTestStall } from "./lifecycle/watchdog/test-stall.ts";
 import { startWatchdog } from "./lifecycle/watchdog/watchdog.ts";
@@ -59,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const begin = async () => {
       await prepareSchema(database, role, logger);
+      await collectFirst();
       return startService({ config, role, database, logger, processId });
     };
     const service = await whenDatabaseAnswers(begin, logger, stopping.signal);

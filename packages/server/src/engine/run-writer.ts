@@ -104,7 +104,7 @@ export class RunWriter {
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
-  complete(run: ClaimedRun, ending: Ending, output: unknown): Promise<void> {
+  complete(run: ClaimedRun, ending: Ending, output: unknown): Promise<unknown> {
     return this.#finish({ ...toFinish(run, ending, "COMPLETED"), output });
   }
 
@@ -176,9 +176,9 @@ export class RunWriter {
     this.#left(run);
   }
 
-  async #finish(finish: Finish): Promise<void> {
+  #finish(finish: Finish): Promise<unknown> {
     const isLarge = finish.output instanceof JsonText || areLarge(finish.nodes);
-    await (isLarge ? this.#largeFinishes : this.#finishes).add(finish);
+    return (isLarge ? this.#largeFinishes : this.#finishes).add(finish);
   }
 
   async #flushFinishes(items: readonly Finish[]): Promise<FinishResult[]> {

@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 const mostBytes = 220_000_000;
 const lookMs = 100;
@@ -17,6 +18,17 @@ export function limitHeapGrowth(): void {
     percent = percentFor(oldGenerationBytes());
     if (percent !== before) setFlagsFromString(`--heap-growing-percent=${percent}`);
   }, lookMs).unref();
+}
+
+/**
+ * Collects what loading the program has left behind. From then on V8 looks by itself whenever there has been nothing to do for
+ * seconds, and gives back what it does not need; before the first collection it keeps all of it for ever.
+ */
+export function collectFirst(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as (how: { type: "major"; execution: "async" }) => Promise<void>;
+  setFlagsFromString("--no-expose-gc");
+  return collect({ type: "major", execution: "async" });
 }
 
 function oldGenerationBytes(): number {

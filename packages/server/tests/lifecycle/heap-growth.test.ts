@@ -1,0 +1,21 @@
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { describe, expect, it } from "vitest";
+import { collectFirst } from "../../src/lifecycle/heap-growth.ts";
+
+describe("the first collection", () => {
+  it("is one of the whole heap, and leaves nobody a way to ask for another", async () => {
+    const seen = Promise.withResolvers<void>();
+    const observer = new PerformanceObserver((list) => {
+      const collections = list.getEntries() as unknown as readonly {
+        readonly detail: { readonly kind: number };
+      }[];
+      if (collections.some(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR))
+        seen.resolve();
+    });
+    observer.observe({ entryTypes: ["gc"] });
+    await collectFirst();
+    await seen.promise;
+    observer.disconnect();
+    expect("gc" in globalThis).toBe(false);
+  });
+});
