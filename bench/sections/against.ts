@@ -22,8 +22,6 @@ const LEAST_RATE = 0.97;
 const MOST_CPU = 1.03;
 
 const STARTS = 3;
-/** As long as V8 goes on compiling. */
-const WARM_UP_SECONDS = 10;
 
 /**
  * Both in one PostgreSQL, seconds apart: on a shared machine two runs of the benchmark cannot be compared, and many short
@@ -45,7 +43,7 @@ export const against: Section = {
       for (const { id, rounds } of measured) {
         const targets = processes.map(({ target }) => target(id));
         const some = { ...bench, rounds: roundsEach };
-        rounds.push(...(await compareThroughput(some, targets, { warmUpSeconds: WARM_UP_SECONDS })));
+        rounds.push(...(await compareThroughput(some, targets)));
       }
       for (const { stop } of processes) await stop();
     }

@@ -12,6 +12,8 @@ import type { Pair } from "./with-reference.ts";
 import { trigger } from "./workspace.ts";
 
 const MAX_WAIT_MS = 180_000;
+/** As long as V8 goes on compiling: a service runs for days, and its first seconds cost twice as much as the rest. */
+const WARM_UP_SECONDS = 10;
 
 /** What is put under load. */
 export interface Target {
@@ -86,7 +88,6 @@ export function rateFigure(
 export async function compareThroughput(
   bench: Bench,
   targets: readonly Target[],
-  { warmUpSeconds = Math.min(2, bench.seconds) } = {},
 ): Promise<readonly (readonly Throughput[])[]> {
   const rounds: Throughput[][] = [];
   for (let round = 0; round <= bench.rounds; round++) {
@@ -94,7 +95,7 @@ export async function compareThroughput(
     // Whoever comes second finds the disk busier.
     const turns = [...targets.entries()];
     for (const [at, target] of round % 2 === 0 ? turns : turns.toReversed()) {
-      const throughput = await measure(target, round === 0 ? warmUpSeconds : bench.seconds);
+      const throughput = await measure(target, round === 0 ? WARM_UP_SECONDS : bench.seconds);
       bench.progress(`${round === 0 ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
       measured[at] = throughput;
       // Plans made for empty tables would be measured otherwise, and on one side more than on the other.

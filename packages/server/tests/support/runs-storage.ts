@@ -14,7 +14,7 @@ const ids = new IdMaker(() => Date.now());
 /** A trigger as the operation would hand it to storage. */
 export function newRun(rest: Partial<NewRun> = {}): NewRun {
   const flow = { id: "flow_one", version: "20260101.1" };
-  return makeRun(ids, flow, { nodeCount: 3 }, { triggerSource: "api", ...rest });
+  return { ...makeRun(ids, flow, { nodeCount: 3 }, { triggerSource: "api" }), ...rest };
 }
 
 export function admit(
