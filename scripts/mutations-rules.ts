@@ -208,6 +208,17 @@ export const rules: readonly Guard[] = [
     suites: [`${LEFT_BEHIND} › where the container fails`],
   },
   {
+    name: "a value that holds all nodes holds them as they were",
+    file: runner("node-inputs"),
+    cut: [
+      [
+        "if (!node.inputs.some(({ template }) => template.readsAllNodes)) return variables;",
+        "if (node) return variables;",
+      ],
+    ],
+    suites: ["flow-runner/whole-context.test.ts"],
+  },
+  {
     name: "rule 18: a deliberate failure is not tried again",
     file: "src/engine/run-writer.ts",
     cut: [["!isDeliberate &&", ""]],

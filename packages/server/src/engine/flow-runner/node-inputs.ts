@@ -52,10 +52,18 @@ export function evaluateInputs(execution: EvaluatedNode): Inputs | Promise<Input
 }
 
 /** The link to an approval is made for those who read it alone. */
-function scopeOf({ run, node, nodeKey, variables }: EvaluatedNode): Variables {
+function scopeOf(execution: EvaluatedNode): Variables {
+  const { run, node, nodeKey } = execution;
+  const variables = variablesOf(execution);
   if (node.resumes === undefined) return variables;
   const url = run.options.resumeUrl?.(resumeKey(nodeKey, node.resumes));
   return { ...variables, resume: { url } };
+}
+
+/** Where a value may hold all nodes, it holds them as they are now: the node that it becomes part of is added to them. */
+function variablesOf({ node, variables }: EvaluatedNode): Variables {
+  if (!node.inputs.some(({ template }) => template.readsAllNodes)) return variables;
+  return { ...variables, nodes: Object.assign(Object.create(null), variables["nodes"]) };
 }
 
 /** One after the other, so that one node does not fill the sandbox's queue. */

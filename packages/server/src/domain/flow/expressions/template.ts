@@ -25,6 +25,8 @@ export interface Template {
   readonly expressions: readonly CompiledExpression[];
   /** The cost of every expression is known. */
   readonly isBounded: boolean;
+  /** Its value may hold all that nodes have come to. */
+  readonly readsAllNodes: boolean;
   readonly render: Render;
 }
 
@@ -59,14 +61,21 @@ export function compileTemplate(source: unknown): Template {
 export function* readTemplate(source: unknown, budget: ParseBudget): Sliced<Template> {
   const expressions: CompiledExpression[] = [];
   const render = yield* new TemplateReader(expressions, budget).read(source, 0);
-  return { source, expressions, isBounded: expressions.every(({ run }) => run !== undefined), render };
+  return { source, ...judge(expressions), render };
 }
 
 /** A template of one expression that stands there without braces. */
 export function readBareTemplate(source: string, budget: ParseBudget): Template {
   const expression = compileExpression(source, budget);
-  const isBounded = expression.run !== undefined;
-  return { source, expressions: [expression], isBounded, render: renderExpression(expression) };
+  return { source, ...judge([expression]), render: renderExpression(expression) };
+}
+
+function judge(expressions: readonly CompiledExpression[]) {
+  return {
+    expressions,
+    isBounded: expressions.every(({ run }) => run !== undefined),
+    readsAllNodes: expressions.some(({ readsAllNodes }) => readsAllNodes),
+  };
 }
 
 /** The value, `undefined` where it is missing; a Promise where it cannot be had in place at once. */
