@@ -1,6 +1,6 @@
 // Searches for what stops the service: stalls of its event loop, growth of its memory, an end of its process.
 //   npm run fuzz -- stalls --minutes 10 --seed 42 --kind expressions,flows
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +97,7 @@ async function repeatCase(arena: Arena, file: string): Promise<number> {
 /** Writes cases into files that repeat them. */
 function keeper(directory: string): (deed: Case) => string {
   let count = 0;
+  mkdirSync(directory, { recursive: true });
   return (deed) => {
     const file = join(directory, `case-${++count}.json`);
     writeFileSync(file, JSON.stringify(deed));

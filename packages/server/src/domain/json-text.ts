@@ -6,21 +6,33 @@ const piece = { bytes: 200_000, values: 10_000, depth: 200 };
 
 const itemsAtOnce = 500;
 
-/** A large value that was written as JSON already. It stays in pieces: put together it would be there twice. */
+/**
+ * A large value that was written as JSON already, in UTF-8: whoever sends it has nothing left to do but to copy it. It stays
+ * in pieces: put together it would be there twice.
+ */
 export class JsonText {
-  /** None ends within a character. */
-  readonly pieces: readonly string[];
+  readonly pieces: readonly Buffer[];
+  /** In bytes. */
   readonly length: number;
 
-  constructor(pieces: readonly string[]) {
+  constructor(pieces: readonly Buffer[]) {
     this.pieces = pieces;
     this.length = pieces.reduce((sum, { length }) => sum + length, 0);
   }
 
-  get text(): string {
-    return this.pieces.join("");
+  /** A list of these. */
+  static list(items: readonly JsonText[]): JsonText {
+    const pieces = items.flatMap((item, at) => [at === 0 ? LIST.begin : LIST.between, ...item.pieces]);
+    return new JsonText([...pieces, items.length === 0 ? LIST.empty : LIST.end]);
   }
 }
+
+const LIST = {
+  begin: Buffer.from("["),
+  between: Buffer.from(","),
+  end: Buffer.from("]"),
+  empty: Buffer.from("[]"),
+};
 
 export function toJsonText(value: unknown): string | JsonText {
   return value instanceof JsonText ? value : JSON.stringify(value);
@@ -28,27 +40,32 @@ export function toJsonText(value: unknown): string | JsonText {
 
 /** The value as JSON where it can be written in one go. */
 export function writeSmallJson(value: unknown): string | undefined {
-  if (value instanceof JsonText) return value.text;
   return typeof measureJson(value, piece) === "number" ? JSON.stringify(value) : undefined;
 }
 
 /** Writes plain data as `JSON.stringify` would, piece by piece where it is large. */
 export function* writeJson(value: unknown): Sliced<string> {
-  const { text } = yield* writeJsonText(value);
-  return text;
+  const pieces = new Pieces((text) => text);
+  yield* addPieces(pieces, value);
+  return pieces.all().join("");
 }
 
 export function* writeJsonText(value: unknown): Sliced<JsonText> {
-  const pieces = new Pieces();
+  const pieces = new Pieces((text) => Buffer.from(text));
   yield* addPieces(pieces, value);
   return new JsonText(pieces.all());
 }
 
-/** Gathers texts of any length: those that are short become one piece. */
-class Pieces {
-  readonly #pieces: string[] = [];
+/** Gathers texts of any length: those that are short become one piece. None ends within a character. */
+class Pieces<Piece> {
+  readonly #pieces: Piece[] = [];
+  readonly #toPiece: (text: string) => Piece;
   #open: string[] = [];
   #openLength = 0;
+
+  constructor(toPiece: (text: string) => Piece) {
+    this.#toPiece = toPiece;
+  }
 
   push(...texts: readonly string[]): void {
     for (const text of texts) {
@@ -58,19 +75,19 @@ class Pieces {
     if (this.#openLength >= piece.bytes) this.#close();
   }
 
-  all(): readonly string[] {
+  all(): readonly Piece[] {
     this.#close();
     return this.#pieces;
   }
 
   #close(): void {
-    this.#pieces.push(this.#open.join(""));
+    this.#pieces.push(this.#toPiece(this.#open.join("")));
     this.#open = [];
     this.#openLength = 0;
   }
 }
 
-function* addPieces(pieces: Pieces, value: unknown): Sliced<void> {
+function* addPieces<Piece>(pieces: Pieces<Piece>, value: unknown): Sliced<void> {
   const small = writeSmallJson(value);
   if (small !== undefined) {
     pieces.push(small);
@@ -82,7 +99,7 @@ function* addPieces(pieces: Pieces, value: unknown): Sliced<void> {
   else yield* addFields(pieces, value as object);
 }
 
-function* addItems(pieces: Pieces, items: readonly unknown[]): Sliced<void> {
+function* addItems<Piece>(pieces: Pieces<Piece>, items: readonly unknown[]): Sliced<void> {
   pieces.push("[");
   let before = "";
   for (let at = 0; at < items.length; at += itemsAtOnce) {
@@ -103,7 +120,7 @@ function* addItems(pieces: Pieces, items: readonly unknown[]): Sliced<void> {
   pieces.push("]");
 }
 
-function* addFields(pieces: Pieces, object: object): Sliced<void> {
+function* addFields<Piece>(pieces: Pieces<Piece>, object: object): Sliced<void> {
   pieces.push("{");
   let before = "";
   for (const [key, part] of Object.entries(object)) {
@@ -117,7 +134,7 @@ function* addFields(pieces: Pieces, object: object): Sliced<void> {
   pieces.push("}");
 }
 
-function* addText(pieces: Pieces, text: string): Sliced<void> {
+function* addText<Piece>(pieces: Pieces<Piece>, text: string): Sliced<void> {
   pieces.push('"');
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + piece.bytes, text.length);

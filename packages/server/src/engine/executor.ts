@@ -1,4 +1,3 @@
-import type { TerminalStatus } from "@millrace/contract/run-status";
 import { overrideInputs } from "../domain/flow/overrides.ts";
 import type { ClaimedRun } from "../domain/run.ts";
 import { Fenced } from "./fenced.ts";
@@ -7,7 +6,7 @@ import type { RunStop, StopReason } from "./run-stop.ts";
 import type { RunTracer } from "./run-tracer.ts";
 import type { RunWriter } from "./run-writer.ts";
 import { runFlow } from "./flow-runner/run-flow.ts";
-import type { InterruptedStatus, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
+import type { CheckpointPort, InterruptedStatus, NodeRecord } from "./flow-runner/run-types.ts";
 import type { NodeServices, NodeType, ResolvedCredential } from "./nodes/node-type.ts";
 import type { FlowLibrary } from "../operations/flows/flow-library.ts";
 import type { LiveNodes, LiveRun } from "../operations/runs/live-nodes.ts";
@@ -16,7 +15,8 @@ import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import type { WaitDesk } from "./wait-desk.ts";
 import type { RunMemory } from "./run-memory.ts";
 import type { RunWaits } from "./waits.ts";
-import { isLarge, writeOutput, writeRecords } from "./write-large.ts";
+import { writePortions, writtenBytes } from "./write-large.ts";
+import { countEnded, writeOutcome } from "./write-outcome.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
 
 export interface ExecutorParts {
@@ -76,6 +76,14 @@ async function executeWith(
   let isOpen = known.length > 0;
   // What was copied was paid for by the run it comes from.
   let saved = countEnded(copied.size === 0 ? known : known.filter((record) => !copied.has(record)));
+  const save: CheckpointPort["save"] = async (records, bytes) => {
+    const isNew = !isOpen;
+    isOpen ||= records.some(({ status }) => status !== "COMPLETED");
+    for await (const portion of writePortions(run.organizationId, { records, bytes }))
+      await parts.writer.checkpoint(run, { records: portion, isNew });
+    saved += countEnded(records);
+    live?.stored(records);
+  };
   const flow = await memory.flow(() => parts.library.compiled(run.organizationId, run.flowId, run.version));
   const outcome = await runFlow({
     flow,
@@ -100,16 +108,7 @@ async function executeWith(
     checkpoints: {
       restored:
         known.length === 0 ? NOTHING_RESTORED : new Map(known.map((record) => [record.nodeKey, record])),
-      save: async (records, bytes) => {
-        const isNew = !isOpen;
-        isOpen ||= records.some(({ status }) => status !== "COMPLETED");
-        await memory.write(bytes, async () => {
-          const written = await writeRecords(run.organizationId, { records, bytes });
-          await parts.writer.checkpoint(run, { records: written, isNew });
-        });
-        saved += countEnded(records);
-        live?.stored(records);
-      },
+      save: (records, bytes) => memory.write(writtenBytes({ bytes }), () => save(records, bytes)),
     },
     waits,
     signal: stop,
@@ -127,47 +126,10 @@ async function executeWith(
   });
   onExecuted();
   const { reason } = stop;
-  const ended = await memory.write(outcome.bytes, () =>
-    writeOutcome(run, outcome, { saved, waits, writer: parts.writer, reason }),
+  const ended = await memory.write(writtenBytes(outcome), () =>
+    writeOutcome(run, outcome, { save, saved: () => saved, waits, writer: parts.writer, reason }),
   );
   if (traced && ended !== undefined) traced.end(ended, startedAtMs);
-}
-
-interface Ending {
-  readonly saved: number;
-  readonly waits: RunWaits;
-  readonly writer: RunWriter;
-  readonly reason: StopReason | undefined;
-}
-
-/** How the run has ended, where it has. */
-async function writeOutcome(
-  run: ClaimedRun,
-  outcome: RunOutcome,
-  { saved, waits, writer, reason }: Ending,
-): Promise<TerminalStatus | undefined> {
-  if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
-  const records = isLarge(outcome) ? await writeRecords(run.organizationId, outcome) : outcome.records;
-  const ending = { records, cost: saved + countEnded(outcome.records), hasChildren: waits.hasChildren() };
-  switch (outcome.kind) {
-    case "completed": {
-      const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
-      await writer.complete(run, ending, output);
-      return "COMPLETED";
-    }
-    case "failed":
-      return (await writer.fail(run, ending, outcome)) ? "FAILED" : undefined;
-    case "suspended":
-      await writer.pause(run, { waits: waits.open(), records });
-      return undefined;
-    case "aborted":
-      if (reason !== "timed-out") {
-        await writer.release(run, records);
-        return undefined;
-      }
-      await writer.timeOut(run, ending);
-      return "TIMED_OUT";
-  }
 }
 
 /**
@@ -179,26 +141,6 @@ const INTERRUPTION: Readonly<Record<StopReason, InterruptedStatus | undefined>> 
   lost: "CANCELED",
   released: undefined,
 };
-
-/** Where somebody has ended the run, its nodes are told; where somebody else owns it now, nothing of it is ours to write. */
-async function writeInterrupted(
-  run: ClaimedRun,
-  { records, bytes }: RunOutcome,
-  writer: RunWriter,
-): Promise<TerminalStatus | undefined> {
-  if (records.length === 0) return undefined;
-  const status = await writer.findInterruption(run);
-  if (status === undefined) return undefined;
-  const told = records.map((record) => (record.status === "CANCELED" ? { ...record, status } : record));
-  await writer.keepInterrupted(run, await writeRecords(run.organizationId, { records: told, bytes }));
-  return status;
-}
-
-function countEnded(records: Iterable<NodeRecord>): number {
-  let count = 0;
-  for (const { status } of records) if (status === "COMPLETED" || status === "FAILED") count += 1;
-  return count;
-}
 
 interface Earlier {
   readonly records: readonly NodeRecord[];

@@ -1,4 +1,4 @@
-import { type JsonText, writeJsonText } from "../domain/json-text.ts";
+import { JsonText, writeJsonText } from "../domain/json-text.ts";
 import { driveSliced } from "../domain/sliced.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
@@ -6,10 +6,23 @@ import type { NodeRecord } from "./flow-runner/run-types.ts";
 
 /** What is less is written by the statement that stores it, together with that of other runs. */
 const smallBytes = 200_000;
+const portionBytes = 2 * 1024 * 1024;
+/** What is written of a run at the same time: one record with input and output. */
+const maxWrittenBytes = 10_000_000;
+
+interface Sized {
+  /** About how much it is as JSON. */
+  readonly bytes: number;
+}
 
 /** Whether it is written before. */
-export function isLarge({ bytes }: { readonly bytes: number }): boolean {
+export function isLarge({ bytes }: Sized): boolean {
   return bytes > smallBytes;
+}
+
+/** How much there is of it as JSON at any moment. */
+export function writtenBytes({ bytes }: Sized): number {
+  return Math.min(bytes, maxWrittenBytes);
 }
 
 /** A record on its way to the database: itself, or what was written of a large one. */
@@ -18,18 +31,40 @@ export interface RecordOnItsWay extends RecordToStore {
   readonly handle: string | undefined;
 }
 
-/** Writes the records of a run as JSON where they are large, and lets others have their turn meanwhile. */
-export async function writeRecords(
+/**
+ * Writes records as JSON where they are large, and lets others have their turn meanwhile. The next portion is written when
+ * the one before was stored: a run may hold a hundred times as much.
+ */
+export async function* writePortions(
   organizationId: string,
-  { records, bytes }: { readonly records: readonly NodeRecord[]; readonly bytes: number },
-): Promise<readonly RecordOnItsWay[]> {
-  if (!isLarge({ bytes })) return records;
-  const written: RecordOnItsWay[] = [];
-  for (const record of records) {
-    const { nodeKey, status, handle } = record;
-    written.push({ nodeKey, status, handle, written: await write(organizationId, record) });
+  { records, bytes }: Sized & { readonly records: readonly NodeRecord[] },
+): AsyncGenerator<readonly RecordOnItsWay[]> {
+  if (!isLarge({ bytes })) {
+    yield records;
+    return;
   }
-  return written;
+  let portion: RecordOnItsWay[] = [];
+  let filled = 0;
+  for (const record of records) {
+    const written = await writeRecord(organizationId, record);
+    if (portion.length > 0 && filled + written.written.length > portionBytes) {
+      yield portion;
+      portion = [];
+      filled = 0;
+    }
+    portion.push(written);
+    filled += written.written.length;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** Writes one record that may be large. */
+export async function writeRecord(
+  organizationId: string,
+  record: NodeRecord,
+): Promise<RecordOnItsWay & { readonly written: JsonText }> {
+  const { nodeKey, status, handle } = record;
+  return { nodeKey, status, handle, written: await write(organizationId, record) };
 }
 
 /** The same for what a run has come to. */

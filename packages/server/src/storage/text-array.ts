@@ -8,7 +8,7 @@ const headerBytes = 20;
  * them, which takes seconds for a few megabytes full of quotes; this takes as long as copying them.
  */
 export function textArray(texts: readonly (string | JsonText | null)[]): Buffer {
-  const lengths = texts.map((text) => (text === null ? -1 : bytesOf(piecesOf(text))));
+  const lengths = texts.map(bytesOf);
   const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), headerBytes);
   const buffer = Buffer.allocUnsafe(texts.length === 0 ? headerBytes - 8 : bytes);
   const hasNulls = lengths.includes(-1);
@@ -23,7 +23,8 @@ export function textArray(texts: readonly (string | JsonText | null)[]): Buffer 
     const length = lengths[index] as number;
     buffer.writeInt32BE(length, at);
     at += 4;
-    if (text !== null) for (const piece of piecesOf(text)) at += buffer.write(piece, at);
+    if (typeof text === "string") at += buffer.write(text, at);
+    else for (const piece of text?.pieces ?? []) at += piece.copy(buffer, at);
   }
   return buffer;
 }
@@ -40,10 +41,8 @@ export function freeTextArray(buffer: Buffer): void {
   if (memory instanceof ArrayBuffer && memory.byteLength === buffer.byteLength) memory.transfer(0);
 }
 
-function piecesOf(text: string | JsonText): readonly string[] {
-  return typeof text === "string" ? [text] : text.pieces;
-}
-
-function bytesOf(pieces: readonly string[]): number {
-  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+/** -1 for NULL. */
+function bytesOf(text: string | JsonText | null): number {
+  if (text === null) return -1;
+  return typeof text === "string" ? Buffer.byteLength(text) : text.length;
 }

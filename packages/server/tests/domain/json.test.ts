@@ -124,7 +124,7 @@ it("texts at the border become well-formed, wherever they stand", () => {
 });
 
 it("a value that was written is written as it is", () => {
-  const written = new JsonText(["[1]"]);
+  const written = new JsonText([Buffer.from("[1]")]);
   expect([toJsonText(written), toJsonText([2])]).toEqual([written, "[2]"]);
 });
 

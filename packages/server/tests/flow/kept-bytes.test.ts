@@ -27,7 +27,7 @@ const SHAPES: Record<string, () => TestGraph> = {
   "one expression in many places": () => chain(valuesOf(5_000, () => "{{ $random() }}")),
   "texts of many parts": () => chain(valuesOf(20, () => "{{ a }}b".repeat(1_000))),
   "one expression in a long list": () =>
-    chain(valuesOf(1, () => [...Array<number>(50_000).fill(1), "{{ a }}"])),
+    chain(valuesOf(1, () => [...Array.from({ length: 50_000 }, () => [1]), "{{ a }}"])),
   "plain values": () => chain(valuesOf(1, () => Array.from({ length: 50_000 }, () => [1]))),
   "many nodes": () =>
     chain(...Array.from({ length: 500 }, (_, at) => node(`n${at}`, "http-request", { url: "http://a/" }))),

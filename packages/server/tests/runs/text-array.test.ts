@@ -22,7 +22,12 @@ describe("a list of texts in PostgreSQL's own format", () => {
   });
 
   test("puts together what was written in pieces", async () => {
-    const texts = [new JsonText(["[1", ',"ğü', '😀"]']), null, "a", new JsonText([])];
+    const texts = [
+      new JsonText(["[1", ',"ğü', '😀"]'].map((piece) => Buffer.from(piece))),
+      null,
+      "a",
+      new JsonText([]),
+    ];
     const { rows } = await database.pool.query("SELECT $1::text[] AS texts", [textArray(texts)]);
     expect(rows[0].texts).toEqual(['[1,"ğü😀"]', null, "a", ""]);
   });

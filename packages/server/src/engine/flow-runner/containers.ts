@@ -27,7 +27,8 @@ async function runForEach(
 ): Promise<ExecutionOutcome> {
   const list = inputs["items"] as readonly unknown[];
   execution.run.size.refuseRounds(list.length);
-  const items: unknown[] = list.map(() => null);
+  // Grows with the rounds: thousands of loops may be open, each at the beginning of a long list.
+  const results: unknown[] = [];
   const errors: { index: number; error: ErrorText }[] = [];
   const concurrency = (inputs["concurrency"] as number | undefined) ?? 1;
   const goesOn = inputs["onItemError"] === "continue";
@@ -50,7 +51,7 @@ async function runForEach(
       // One after the other they are one path. Side by side each has its own, whichever lane it gets.
       const enteredMs = concurrency === 1 ? latestMs : execution.nowMs;
       const end = await runRound(execution, makeRound, { index, variables, enteredMs, goesOn });
-      if (end.kind === "done") items[index] = end.result;
+      if (end.kind === "done") results[index] = end.result;
       if (end.kind === "failed") {
         if (goesOn) errors.push({ index, error: describeError(end.failure) });
         else failure ??= end.failure;
@@ -92,6 +93,8 @@ async function runForEach(
   }
 
   if (failure !== undefined) throw failure;
+  // Nobody asks what a loop that was stopped has come to, and thousands of them may be stopped at once.
+  const items = execution.isStopped ? [] : Array.from(list, (_, index) => results[index] ?? null);
   const output = { items, errors: errors.toSorted((a, b) => a.index - b.index) };
   return { kind: "output", output, factAt: factAfter(execution, latestMs) };
 }

@@ -81,7 +81,7 @@ interface RunIdentity {
 }
 
 /** The one thing a durable run adds: what earlier attempts have done, and a place to keep what this one does. */
-interface CheckpointPort {
+export interface CheckpointPort {
   /** By node key: what ended is not executed again, what was under way goes on from what is known of it. */
   readonly restored: ReadonlyMap<string, NodeRecord>;
   /** Called when a fact has to last, before the nodes behind it start. A rejection ends the run at once. */
@@ -173,7 +173,12 @@ export interface WaitAnswer {
 }
 
 /** How a run ended, with the records that were not saved yet and about how much all of it is as JSON. */
-export type RunOutcome = { readonly records: readonly NodeRecord[]; readonly bytes: number } & (
+export type RunOutcome = {
+  readonly records: readonly NodeRecord[];
+  readonly bytes: number;
+  /** Of the node that said so, where one did. Alone it would say that the flow goes on behind it. */
+  readonly last?: NodeRecord;
+} & (
   | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>> }
   /** `isDeliberate`: the flow itself said so, and would say so again. */
   | { readonly kind: "failed"; readonly error: RunError; readonly isDeliberate: boolean }

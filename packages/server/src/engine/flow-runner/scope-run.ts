@@ -198,13 +198,15 @@ class ScopeRun implements ScopeRound {
       }
       case "return": {
         const output = execution.mend(outcome.value, "output");
-        run.add(run.endRecord(execution, { status: "COMPLETED", output }));
-        return run.end({ kind: "completed", output });
+        const last = run.endRecord(execution, { status: "COMPLETED", output });
+        run.add(last);
+        return run.end({ kind: "completed", output, last });
       }
       case "fail": {
         const { error } = outcome;
-        run.add(run.endRecord(execution, { status: "FAILED", error }));
-        return run.end({ kind: "failed", error: { ...error, nodeId: node.id }, isDeliberate: true });
+        const last = run.endRecord(execution, { status: "FAILED", error });
+        run.add(last);
+        return run.end({ kind: "failed", error: { ...error, nodeId: node.id }, isDeliberate: true, last });
       }
       case "error":
         return this.#fail(execution, outcome.error);

@@ -68,7 +68,7 @@ interface FinishRow {
   readonly finish: Finish;
   readonly output: string | JsonText | null;
   readonly error: string | null;
-  readonly nodes: string | null;
+  readonly nodes: string | JsonText | null;
 }
 
 function toRow(finish: Finish): FinishRow {

@@ -1,4 +1,4 @@
-import type { JsonText } from "../../domain/json-text.ts";
+import { JsonText } from "../../domain/json-text.ts";
 
 /** A record of a node as it is stored; a large one brings what was written of it. */
 export interface RecordToStore {
@@ -18,7 +18,9 @@ export function recordText(record: RecordToStore): string | JsonText {
   return record.written ?? JSON.stringify(record);
 }
 
-export function recordsText(records: readonly RecordToStore[]): string {
+export function recordsText(records: readonly RecordToStore[]): string | JsonText {
   if (records.every(({ written }) => written === undefined)) return JSON.stringify(records);
-  return `[${records.map((record) => record.written?.text ?? JSON.stringify(record)).join(",")}]`;
+  return JsonText.list(
+    records.map((record) => record.written ?? new JsonText([Buffer.from(JSON.stringify(record))])),
+  );
 }

@@ -44,6 +44,25 @@ export const flowSeeds: readonly Case[] = [
     ),
     {},
   ),
+  flow(
+    "loops in loops over a long list, five runs at once",
+    inLine(
+      ...Array.from({ length: 7 }, (_, at) => {
+        const parentId = at === 0 ? undefined : `n${at - 1}`;
+        return at % 2 === 0
+          ? step(`n${at}`, "for-each", { items: "{{ data.list }}", concurrency: 100 }, parentId)
+          : step(`n${at}`, "while", { condition: true, maxIterations: 10_000 }, parentId);
+      }),
+      step("in", "set", { values: { a: 1 } }, "n6"),
+    ),
+    { list: { $numbers: 87_000 } },
+    5,
+  ),
+  flow(
+    "an output of 8 MB",
+    inLine(step("end", "return", { value: { $keys: "k", times: 3, value: "{{ data.text }}" } })),
+    { text: { $text: "😀", times: 700_000 } },
+  ),
   ...(["sort", "unique", "group"] as const).map((operation) =>
     flow(
       `a list to ${operation}`,

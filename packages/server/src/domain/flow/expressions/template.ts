@@ -16,6 +16,8 @@ const maxDepth = 64;
 const maxTextLength = 5_000_000;
 /** What all expressions of one input may spend before others have their turn, about two milliseconds. */
 const maxStepsAtOnce = 200_000;
+/** Items of a list, or fields of an object, that are read before others have their turn. */
+const partsAtOnce = 1_000;
 
 /** An input of a node, with the expressions in it compiled. */
 export interface Template {
@@ -60,7 +62,7 @@ export function compileTemplate(source: unknown): Template {
 /** @throws ExpressionError */
 export function* readTemplate(source: unknown, budget: ParseBudget): Sliced<Template> {
   const expressions: CompiledExpression[] = [];
-  const render = yield* new TemplateReader(expressions, budget).read(source, 0);
+  const render = yield* new TemplateReader(expressions, budget).read(source);
   return { source, ...judge(expressions), render };
 }
 
@@ -107,44 +109,57 @@ class TemplateReader {
   readonly #expressions: CompiledExpression[];
   readonly #budget: ParseBudget;
   /** The same source in several places is read, and evaluated in turn, once. */
-  readonly #read = new Map<string, CompiledExpression>();
-  /** How many places of the value hold an expression. */
-  #places = 0;
+  readonly #known = new Map<string, CompiledExpression>();
 
   constructor(expressions: CompiledExpression[], budget: ParseBudget) {
     this.#expressions = expressions;
     this.#budget = budget;
   }
 
-  *read(value: unknown, depth: number): Sliced<Render> {
+  *read(value: unknown): Sliced<Render> {
+    const render = isPlain(value) ? undefined : yield* this.#read(value, 0);
+    return render ?? (() => value);
+  }
+
+  /** Undefined where nothing in it has to be evaluated: it stands for itself. */
+  *#read(value: unknown, depth: number): Sliced<Render | undefined> {
     if (depth > maxDepth) throw new ExpressionError(`the value nests deeper than ${maxDepth} levels`);
     if (typeof value === "string") return yield* this.#readText(value);
-    if (typeof value !== "object" || value === null) return () => value;
     yield;
-    const placesBefore = this.#places;
-    const render = yield* Array.isArray(value)
+    return yield* Array.isArray(value)
       ? this.#readList(value, depth)
-      : this.#readObject(value, depth);
-    if (this.#places === placesBefore) return () => value;
-    this.#budget.addRendered(Object.keys(value).length);
-    return render;
+      : this.#readObject(value as object, depth);
   }
 
-  *#readList(list: readonly unknown[], depth: number): Sliced<Render> {
-    const items: Render[] = [];
-    for (const item of list) items.push(yield* this.read(item, depth + 1));
-    return (rendering) => items.map((item) => item(rendering) ?? null);
-  }
-
-  *#readObject(object: object, depth: number): Sliced<Render> {
-    const fields: [string, Render][] = [];
-    for (const [key, value] of Object.entries(object)) {
-      if (key !== "__proto__") fields.push([key, yield* this.read(value, depth + 1)]);
+  *#readList(list: readonly unknown[], depth: number): Sliced<Render | undefined> {
+    const items: (readonly [at: number, render: Render])[] = [];
+    for (const [at, item] of list.entries()) {
+      if (at % partsAtOnce === partsAtOnce - 1) yield;
+      const render = isPlain(item) ? undefined : yield* this.#read(item, depth + 1);
+      if (render !== undefined) items.push([at, render]);
     }
+    if (items.length === 0) return undefined;
+    this.#budget.addRendered(items.length);
+    return (rendering) => {
+      const result = [...list];
+      for (const [at, render] of items) result[at] = render(rendering) ?? null;
+      return result;
+    };
+  }
+
+  *#readObject(object: object, depth: number): Sliced<Render | undefined> {
+    const fields: (readonly [key: string, value: unknown, render: Render | undefined])[] = [];
+    for (const [key, value] of Object.entries(object)) {
+      if (fields.length % partsAtOnce === partsAtOnce - 1) yield;
+      if (key === "__proto__") continue;
+      fields.push([key, value, isPlain(value) ? undefined : yield* this.#read(value, depth + 1)]);
+    }
+    if (fields.every(([, , render]) => render === undefined)) return undefined;
+    this.#budget.addRendered(fields.length);
     return (rendering) => {
       const result: Record<string, unknown> = {};
-      for (const [key, field] of fields) {
-        const value = field(rendering);
+      for (const [key, plain, render] of fields) {
+        const value = render === undefined ? plain : render(rendering);
         if (value !== undefined) result[key] = value;
       }
       return result;
@@ -152,7 +167,6 @@ class TemplateReader {
   }
 
   *#readText(text: string): Sliced<Render> {
-    if (!text.includes("{{")) return () => text;
     const parts: (string | Render)[] = [];
     for (const part of scanTemplate(text)) {
       parts.push(part.kind === "text" ? part.text : this.#readExpression(part.source));
@@ -170,15 +184,19 @@ class TemplateReader {
   }
 
   #readExpression(source: string): Render {
-    this.#places += 1;
     this.#budget.addRendered(1);
-    const known = this.#read.get(source);
+    const known = this.#known.get(source);
     if (known !== undefined && !known.usesChance) return renderExpression(known);
     const expression = known === undefined ? compileExpression(source, this.#budget) : { ...known };
     this.#expressions.push(expression);
-    this.#read.set(source, expression);
+    this.#known.set(source, expression);
     return renderExpression(expression);
   }
+}
+
+/** Holds no expression, and nothing that could. */
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" ? !value.includes("{{") : typeof value !== "object" || value === null;
 }
 
 function renderExpression(expression: CompiledExpression): Render {

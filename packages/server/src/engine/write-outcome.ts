@@ -1,0 +1,82 @@
+import type { TerminalStatus } from "@millrace/contract/run-status";
+import type { ClaimedRun } from "../domain/run.ts";
+import type { CheckpointPort, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
+import type { StopReason } from "./run-stop.ts";
+import type { RunWriter } from "./run-writer.ts";
+import type { RunWaits } from "./waits.ts";
+import { isLarge, type RecordOnItsWay, writeOutput, writePortions, writeRecord } from "./write-large.ts";
+
+interface Ending {
+  readonly save: CheckpointPort["save"];
+  /** How many nodes have ended of which the records are saved. */
+  readonly saved: () => number;
+  readonly waits: RunWaits;
+  readonly writer: RunWriter;
+  readonly reason: StopReason | undefined;
+}
+
+/** How the run has ended, where it has. */
+export async function writeOutcome(
+  run: ClaimedRun,
+  outcome: RunOutcome,
+  { save, saved, waits, writer, reason }: Ending,
+): Promise<TerminalStatus | undefined> {
+  if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
+  const { records, ended } = isLarge(outcome)
+    ? await saveMost(run, outcome, save)
+    : { records: outcome.records, ended: countEnded(outcome.records) };
+  const ending = { records, cost: saved() + ended, hasChildren: waits.hasChildren() };
+  switch (outcome.kind) {
+    case "completed": {
+      const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
+      await writer.complete(run, ending, output);
+      return "COMPLETED";
+    }
+    case "failed":
+      return (await writer.fail(run, ending, outcome)) ? "FAILED" : undefined;
+    case "suspended":
+      await writer.pause(run, { waits: waits.open(), records });
+      return undefined;
+    case "aborted":
+      if (reason !== "timed-out") {
+        await writer.release(run, records);
+        return undefined;
+      }
+      await writer.timeOut(run, ending);
+      return "TIMED_OUT";
+  }
+}
+
+/** Of a run that holds much, what may be saved before its end is: one statement for all of it would be too large. */
+async function saveMost(
+  run: ClaimedRun,
+  { records, bytes, last }: RunOutcome,
+  save: CheckpointPort["save"],
+): Promise<{ readonly records: readonly RecordOnItsWay[]; readonly ended: number }> {
+  const before = records.filter((record) => record !== last);
+  if (before.length > 0) await save(before, bytes);
+  return last === undefined
+    ? { records: [], ended: 0 }
+    : { records: [await writeRecord(run.organizationId, last)], ended: 1 };
+}
+
+/** Where somebody has ended the run, its nodes are told; where somebody else owns it now, nothing of it is ours to write. */
+async function writeInterrupted(
+  run: ClaimedRun,
+  { records, bytes }: RunOutcome,
+  writer: RunWriter,
+): Promise<TerminalStatus | undefined> {
+  if (records.length === 0) return undefined;
+  const status = await writer.findInterruption(run);
+  if (status === undefined) return undefined;
+  const told = records.map((record) => (record.status === "CANCELED" ? { ...record, status } : record));
+  for await (const portion of writePortions(run.organizationId, { records: told, bytes }))
+    await writer.keepInterrupted(run, portion);
+  return status;
+}
+
+export function countEnded(records: Iterable<NodeRecord>): number {
+  let count = 0;
+  for (const { status } of records) if (status === "COMPLETED" || status === "FAILED") count += 1;
+  return count;
+}
