@@ -58,7 +58,7 @@ export function scanJson(text: string, { maxDepth = MAX_DEPTH, maxValues = MAX_V
 }
 
 /** Where the next quote stands that has no odd number of backslashes before it. */
-function endOfText(text: string, from: number): number {
+export function endOfText(text: string, from: number): number {
   for (let at = from; ; at++) {
     at = text.indexOf('"', at);
     if (at === -1) return text.length;

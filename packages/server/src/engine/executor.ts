@@ -79,8 +79,10 @@ async function executeWith(
   const save: CheckpointPort["save"] = async (records, bytes) => {
     const isNew = !isOpen;
     isOpen ||= records.some(({ status }) => status !== "COMPLETED");
-    for await (const portion of writePortions(run.organizationId, { records, bytes }))
+    for await (const portion of writePortions(run.organizationId, { records, bytes })) {
       await parts.writer.checkpoint(run, { records: portion, isNew });
+      for (const { written } of portion) written?.free();
+    }
     saved += countEnded(records);
     live?.stored(records);
   };

@@ -1,4 +1,5 @@
 import { Pool as PgPool, types } from "pg";
+import { readLargeJsonInTurn } from "./large-json.ts";
 import type { Connection } from "./primary-client.ts";
 import { endDeclarations, type Queryable, statement } from "./statement.ts";
 
@@ -55,7 +56,10 @@ export function createPool({
   };
   pool.on("error", report);
   // Without a listener of its own a client whose connection drops while checked out ends the process.
-  pool.on("connect", (client) => client.on("error", report));
+  pool.on("connect", (client) => {
+    client.on("error", report);
+    readLargeJsonInTurn(client);
+  });
   return pool;
 }
 

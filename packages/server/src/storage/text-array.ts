@@ -34,13 +34,6 @@ export function integerArray(integers: readonly number[]): string {
   return `{${integers.join(",")}}`;
 }
 
-/** Frees the memory of a large one without waiting for a collection, once the database has it. It is empty afterwards. */
-export function freeTextArray(buffer: Buffer): void {
-  const { buffer: memory } = buffer;
-  // Small ones share theirs with other buffers.
-  if (memory instanceof ArrayBuffer && memory.byteLength === buffer.byteLength) memory.transfer(0);
-}
-
 /** -1 for NULL. */
 function bytesOf(text: string | JsonText | null): number {
   if (text === null) return -1;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freeBytes } from "../../src/domain/free-bytes.ts";
 import { JsonText } from "../../src/domain/json-text.ts";
-import { freeTextArray, integerArray, textArray } from "../../src/storage/text-array.ts";
+import { integerArray, textArray } from "../../src/storage/text-array.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 describe("a list of texts in PostgreSQL's own format", () => {
@@ -43,8 +44,8 @@ describe("a list of texts in PostgreSQL's own format", () => {
       textArray(["a"]),
       Buffer.from("mine"),
     ];
-    freeTextArray(large);
-    freeTextArray(small);
+    freeBytes(large);
+    freeBytes(small);
     expect([large.byteLength, neighbour.toString()]).toEqual([0, "mine"]);
     expect(small.byteLength).toBeGreaterThan(0);
   });

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { setOwn } from "../../domain/own-field.ts";
 import type { Sliced } from "../../domain/sliced.ts";
 import { defineNode, inSlices, NodeError, type NodeOutcome } from "./node-type.ts";
 import { listOf } from "./support/input-schemas.ts";
 import { mergeSort } from "./support/merge-sort.ts";
-import { compareValues, identityOf, readPath, setOwn } from "./support/values.ts";
+import { compareValues, identityOf, readPath } from "./support/values.ts";
 
 export const list = defineNode({
   type: "list",

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { setOwn } from "../../domain/own-field.ts";
 import type { Sliced } from "../../domain/sliced.ts";
 import { defineNode, inSlices, NodeError } from "./node-type.ts";
 import { listOf, toList } from "./support/input-schemas.ts";
-import { identityOf, isObject, readPath, setOwn } from "./support/values.ts";
+import { identityOf, isObject, readPath } from "./support/values.ts";
 
 const maxZipped = 200_000;
 const MODES = { combine: combineObjects, append: appendLists, zip: zipLists, byKey: joinByKey };

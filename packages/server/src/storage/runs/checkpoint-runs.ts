@@ -1,9 +1,10 @@
+import { freeBytes } from "../../domain/free-bytes.ts";
 import type { JsonText } from "../../domain/json-text.ts";
 import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
 import { portions } from "../portions.ts";
-import { freeTextArray, integerArray, textArray } from "../text-array.ts";
+import { integerArray, textArray } from "../text-array.ts";
 import { recordText, type RecordToStore, UPDATE_OPEN_RECORD } from "./record-text.ts";
 
 export interface Checkpoint {
@@ -135,6 +136,6 @@ async function write(
       texts,
     ]),
   );
-  freeTextArray(texts);
+  freeBytes(texts);
   return checkpoints.map((one) => rows[runs.get(runKey(one))!.place - 1]!.held);
 }

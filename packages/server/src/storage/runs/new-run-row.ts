@@ -71,7 +71,10 @@ export function payloadTexts(run: NewRun): PayloadTexts {
   return finishSliced(writePayload(run));
 }
 
-/** The same where all of it can be written in one go, as of most runs. */
+/** So little that a hundred triggers in one turn of the event loop may write it. */
+const slight = { bytes: 20_000, values: 1_000, depth: 100 };
+
+/** The same where all of it can be written at once, as of most runs. */
 export function smallPayloadTexts({ data, inputs, trigger }: NewRun): PayloadTexts | undefined {
   const texts = {
     data: writeSmallPart(data),
@@ -89,11 +92,12 @@ function areWritten(texts: PartlyWritten): texts is PayloadTexts {
 
 /** Undefined where it is too large for that. */
 function writeSmallPart(value: unknown): string | null | undefined {
-  return value === undefined ? null : writeSmallJson(value);
+  return value === undefined ? null : writeSmallJson(value, slight);
 }
 
 /** The same piece by piece. */
 export function* writePayload({ data, inputs, trigger }: NewRun): Sliced<PayloadTexts> {
+  yield;
   return {
     data: yield* writePart(data),
     inputs: yield* writePart(inputs),

@@ -43,12 +43,6 @@ export function* isEqualJson(a: unknown, b: unknown): Sliced<boolean> {
   return true;
 }
 
-/** A key called `__proto__` is a key like any other. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== "__proto__") object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
 const TYPE_ORDER = ["number", "string", "boolean", "object"];
 
 /** Numbers before text before truth values before the rest; nothing comes last in either direction. */
