@@ -15,8 +15,8 @@ import type { StoredWait } from "../storage/runs/load-checkpoints.ts";
 import type { WaitDesk } from "./wait-desk.ts";
 import type { RunMemory } from "./run-memory.ts";
 import type { RunWaits } from "./waits.ts";
-import { writePortions, writtenBytes } from "./write-large.ts";
-import { countEnded, writeOutcome } from "./write-outcome.ts";
+import { isLarge, writtenBytes } from "./write-large.ts";
+import { countEnded, saveInPortions, writeOutcome } from "./write-outcome.ts";
 import { toTriggerEnvelope } from "./trigger-envelope.ts";
 
 export interface ExecutorParts {
@@ -79,10 +79,8 @@ async function executeWith(
   const save: CheckpointPort["save"] = async (records, bytes) => {
     const isNew = !isOpen;
     isOpen ||= records.some(({ status }) => status !== "COMPLETED");
-    for await (const portion of writePortions(run.organizationId, { records, bytes })) {
-      await parts.writer.checkpoint(run, { records: portion, isNew });
-      for (const { written } of portion) written?.free();
-    }
+    if (isLarge({ bytes })) await saveInPortions(run, { records, isNew }, parts.writer);
+    else await parts.writer.checkpoint(run, { records, isNew });
     saved += countEnded(records);
     live?.stored(records);
   };

@@ -1,4 +1,4 @@
-import { JsonText, writeJsonText } from "../domain/json-text.ts";
+import { type JsonText, writeJsonText } from "../domain/json-text.ts";
 import { driveSliced } from "../domain/sliced.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { RecordToStore } from "../storage/runs/record-text.ts";
@@ -31,21 +31,23 @@ export interface RecordOnItsWay extends RecordToStore {
   readonly handle: string | undefined;
 }
 
+interface WrittenRecord extends RecordOnItsWay {
+  readonly written: JsonText;
+}
+
 /**
- * Writes records as JSON where they are large, and lets others have their turn meanwhile. The next portion is written when
+ * Writes records as JSON, and lets others have their turn meanwhile. The next portion is written when
  * the one before was stored: a run may hold a hundred times as much.
  */
 export async function* writePortions(
   organizationId: string,
-  { records, bytes }: Sized & { readonly records: readonly NodeRecord[] },
-): AsyncGenerator<readonly RecordOnItsWay[]> {
-  if (!isLarge({ bytes })) {
-    yield records;
-    return;
-  }
-  let portion: RecordOnItsWay[] = [];
+  records: readonly NodeRecord[],
+): AsyncGenerator<readonly WrittenRecord[]> {
+  let portion: WrittenRecord[] = [];
   let filled = 0;
   for (const record of records) {
+    // Each may be small: without this thousands would be written in one turn.
+    await eventLoop.giveWay(organizationId);
     const written = await writeRecord(organizationId, record);
     if (portion.length > 0 && filled + written.written.length > portionBytes) {
       yield portion;
@@ -59,10 +61,7 @@ export async function* writePortions(
 }
 
 /** Writes one record that may be large. */
-export async function writeRecord(
-  organizationId: string,
-  record: NodeRecord,
-): Promise<RecordOnItsWay & { readonly written: JsonText }> {
+export async function writeRecord(organizationId: string, record: NodeRecord): Promise<WrittenRecord> {
   const { nodeKey, status, handle } = record;
   return { nodeKey, status, handle, written: await write(organizationId, record) };
 }

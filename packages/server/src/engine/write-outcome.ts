@@ -47,6 +47,18 @@ export async function writeOutcome(
   }
 }
 
+/** Each portion is written when the one before was stored, and gives its memory back. */
+export async function saveInPortions(
+  run: ClaimedRun,
+  { records, isNew }: { readonly records: readonly NodeRecord[]; readonly isNew: boolean },
+  writer: RunWriter,
+): Promise<void> {
+  for await (const portion of writePortions(run.organizationId, records)) {
+    await writer.checkpoint(run, { records: portion, isNew });
+    for (const { written } of portion) written.free();
+  }
+}
+
 /** Of a run that holds much, what may be saved before its end is: one statement for all of it would be too large. */
 async function saveMost(
   run: ClaimedRun,
@@ -63,15 +75,18 @@ async function saveMost(
 /** Where somebody has ended the run, its nodes are told; where somebody else owns it now, nothing of it is ours to write. */
 async function writeInterrupted(
   run: ClaimedRun,
-  { records, bytes }: RunOutcome,
+  outcome: RunOutcome,
   writer: RunWriter,
 ): Promise<TerminalStatus | undefined> {
+  const { records } = outcome;
   if (records.length === 0) return undefined;
   const status = await writer.findInterruption(run);
   if (status === undefined) return undefined;
   const told = records.map((record) => (record.status === "CANCELED" ? { ...record, status } : record));
-  for await (const portion of writePortions(run.organizationId, { records: told, bytes }))
-    await writer.keepInterrupted(run, portion);
+  if (!isLarge(outcome)) await writer.keepInterrupted(run, told);
+  else
+    for await (const portion of writePortions(run.organizationId, told))
+      await writer.keepInterrupted(run, portion);
   return status;
 }
 

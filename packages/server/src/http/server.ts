@@ -10,6 +10,7 @@ import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError } from "./client-error.ts";
 import { sendRefusal, toRefusal } from "./errors.ts";
+import { isLargeJson, sendInTurn } from "./large-answers.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
@@ -216,10 +217,12 @@ function sendReady(answer: Answer | undefined, reply: FastifyReply): FastifyRepl
   return answer?.later ? answer.later.then((later) => send(later, reply)) : send(answer, reply);
 }
 
-function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply {
+function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   if (!answer) return reply;
   if (answer.headers) void reply.headers(answer.headers);
-  return reply.code(answer.status).send(answer.body);
+  const { body } = answer;
+  reply.code(answer.status);
+  return isLargeJson(body) ? sendInTurn(body, reply) : reply.send(body);
 }
 
 function answerError(

@@ -1,7 +1,4 @@
 import { compareAnswer } from "@millrace/contract/compare";
-import { writeJson } from "../../domain/json-text.ts";
-import { driveSliced } from "../../domain/sliced.ts";
-import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { compareRuns } from "../../operations/compare/compare-runs.ts";
 import { type ContextOf, defineRoute } from "../route.ts";
 
@@ -17,9 +14,6 @@ export const compareRunsRoute = (context: ContextOf<typeof compareRuns>) =>
     errors: ["invalid_run_id", "run_not_found"],
     async handle({ principal, params }) {
       const data = await compareRuns(context, principal, params.runId!, params.otherRunId!);
-      // It may be megabytes: others have their turn while it is written.
-      const work = writeJson({ success: true, data });
-      const body = await driveSliced(work, () => eventLoop.giveWay(principal.user.id));
-      return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body };
+      return { status: 200, body: { success: true, data } };
     },
   });

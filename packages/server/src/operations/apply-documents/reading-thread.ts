@@ -8,9 +8,9 @@ import { entryFile } from "../../package-files.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import type { ThreadMessage, ThreadRequest } from "./source-thread.ts";
 
-/** A node of YAML takes about a kilobyte, so this is for a few megabytes of it; JSON takes a twentieth. */
-const MAX_HEAP_MB = 192;
-const MAX_YOUNG_MB = 32;
+/** A node of YAML takes about a kilobyte, so this is for some 60,000 lines of it; JSON takes a twentieth. */
+const MAX_HEAP_MB = 128;
+const MAX_YOUNG_MB = 16;
 /** The others who want to have documents read wait meanwhile. */
 const MAX_READ_MS = 10_000;
 const WITH_COMPILE_CACHE = `require("node:module").enableCompileCache();`;
