@@ -16,6 +16,9 @@ export function entryFile(name: string, callerUrl: string): string {
   return fileURLToPath(new URL(`./${name}${ending}`, callerUrl));
 }
 
+/** Where all of the service's own files are. */
+export const sourceDirectory = fileURLToPath(new URL(".", import.meta.url));
+
 /** The built console; empty or missing where nobody built it. */
 export const consoleDirectory = fileURLToPath(
   new URL(ending === ".ts" ? "../../../apps/console/dist" : "../console", import.meta.url),

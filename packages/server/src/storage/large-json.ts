@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readJson } from "../domain/read-json.ts";
 
-/** Less is parsed by the driver, where it finds it. */
-const smallLength = 100_000;
+/** Less is parsed where the driver finds it, in one turn of the event loop: a socket may bring two megabytes at once. */
+const maxLengthInATurn = 100_000;
+/** Not worth counting. */
+const slightLength = 100;
 
 /** `json` and `jsonb`, by their numbers in PostgreSQL's catalogue. */
 const JSON_TYPES = [114, 3802];
@@ -22,6 +24,15 @@ interface Rows {
 type Callback = (error: Error | undefined, result: Rows) => void;
 type Query = (...args: unknown[]) => unknown;
 
+let lengthInThisTurn = 0;
+
+function fitsIntoThisTurn(length: number): boolean {
+  if (length < slightLength) return true;
+  if (lengthInThisTurn === 0) setImmediate(() => (lengthInThisTurn = 0));
+  lengthInThisTurn += length;
+  return lengthInThisTurn <= maxLengthInATurn;
+}
+
 /** What is needed of a connection of the driver. */
 interface Connection {
   query: Query;
@@ -29,15 +40,15 @@ interface Connection {
 }
 
 /**
- * The driver parses JSON where a row comes in, in one go however large it is. On this connection large values are parsed part
- * by part before anybody gets the row, and others have their turn in between.
+ * The driver parses JSON where a row comes in, however large it is and however many rows come together. On this connection
+ * large values, and many of them, are parsed part by part before anybody gets the rows, and others have their turn in between.
  */
 export function readLargeJsonInTurn(client: unknown): void {
   const connection = client as Connection;
   let isWaiting = false;
   for (const oid of JSON_TYPES) {
     connection.setTypeParser(oid, (text) => {
-      if (text.length <= smallLength) return JSON.parse(text);
+      if (fitsIntoThisTurn(text.length)) return JSON.parse(text);
       isWaiting = true;
       return new Unread(text);
     });
@@ -73,8 +84,17 @@ function pass(rows: Rows | Promise<Rows>, callback: Callback): void {
 }
 
 async function readRows(result: Rows): Promise<Rows> {
+  let length = 0;
   for (const row of result.rows) {
-    for (const name in row) if (row[name] instanceof Unread) row[name] = await readInTurn(row[name].text);
+    for (const name in row) {
+      const value = row[name];
+      if (!(value instanceof Unread)) continue;
+      row[name] = await readInTurn(value.text);
+      length += value.text.length;
+      if (length < maxLengthInATurn) continue;
+      length = 0;
+      await nextTurn();
+    }
   }
   return result;
 }

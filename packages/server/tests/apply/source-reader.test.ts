@@ -9,7 +9,7 @@ const large = (megabytes: number) =>
 const ids = (text: string) =>
   withSources("ada", file(text), async ({ documents }) => documents.map(({ document }) => document.id));
 
-describe("a thread that reads documents", () => {
+describe("a process that reads documents", () => {
   it("forgets what it has read before it reads for the next", async () => {
     expect(await ids(organization("org_a"))).toEqual(["org_a"]);
     expect(await ids(organization("org_b"))).toEqual(["org_b"]);

@@ -39,6 +39,28 @@ test("it is never parsed in one go", async () => {
   }
 });
 
+test("nor are many small values that come together", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  let lengthInTurn = 0;
+  let longest = 0;
+  parse.mockImplementation((text: string) => {
+    if (lengthInTurn === 0) setImmediate(() => (lengthInTurn = 0));
+    lengthInTurn += text.length;
+    longest = Math.max(longest, lengthInTurn);
+    return text.length;
+  });
+  try {
+    const many = `SELECT json_build_object('text', repeat('x', 5000)) AS json FROM generate_series(1, 1000)`;
+    const { rows } = await database.pool.query(many);
+    expect(rows.length).toBe(1_000);
+    expect(rows.every(({ json }) => typeof json === "number")).toBe(true);
+    // What the driver reads itself, and what is read afterwards.
+    expect(longest).toBeLessThan(300_000);
+  } finally {
+    parse.mockRestore();
+  }
+});
+
 test("an error after large rows is an error, and the connection goes on", async () => {
   const failing = "SELECT $1::json AS json, 1 / (2 - n) AS fault FROM generate_series(1, 2) AS n";
   await expect(database.pool.query(failing, [values[0]])).rejects.toThrow("division by zero");

@@ -57,7 +57,7 @@ function readJson(text: string): { values: ReadValue[]; faults: SyntaxFault[] } 
 }
 
 /** The reader takes about a kilobyte for each value: more would take gigabytes, and minutes. */
-const MAX_YAML_MARKS = 120_000;
+const MAX_YAML_MARKS = 200_000;
 const MARKS: ReadonlySet<number> = new Set(Array.from("\n,:-[{&*?!", (mark) => mark.charCodeAt(0)));
 
 /** At least as many as it has values, about. */

@@ -1,11 +1,11 @@
-import { parentPort } from "node:worker_threads";
 import type { WorkspaceDocument } from "@millrace/contract/documents/document";
 import type { FlowTestDocument } from "@millrace/contract/documents/flow-test";
+import { startChild } from "../../children/child-side.ts";
 import type { Fault, Problem } from "../../domain/documents/fault.ts";
 import { parseSource, type PlacedDocument, type SourceFile } from "../../domain/documents/parse-source.ts";
 
-/** What this thread is asked: to read files, and where in them something is that was found out later. */
-export type ThreadRequest =
+/** What this process is asked: to read files, and where in them something is that was found out later. */
+export type SourceRequest =
   | { readonly kind: "read"; readonly files: readonly SourceFile[] }
   | {
       readonly kind: "place";
@@ -16,28 +16,28 @@ export type ThreadRequest =
   | { readonly kind: "forget" };
 
 /** What it says: documents as they are read, then the faults of the others, then answers. */
-export type ThreadMessage =
+export type SourceMessage =
+  | { readonly kind: "ready" }
   | { readonly kind: "reading"; readonly file: string }
   | {
       readonly kind: "document";
       readonly file: string;
       readonly line: number;
-      /** As JSON: read by the other side in one go, faster than a copy of objects. */
+      /** As JSON: the other side reads it in slices. */
       readonly text: string;
     }
   | { readonly kind: "read"; readonly faults: readonly Fault[] }
   | { readonly kind: "placed"; readonly request: number; readonly fault: Fault };
 
-const port = parentPort!;
-const say = (message: ThreadMessage) => port.postMessage(message);
+const say = (message: SourceMessage) => process.send?.(message);
 let documents: PlacedDocument<WorkspaceDocument | FlowTestDocument>[] = [];
 
-port.on("message", (message: ThreadRequest) => {
-  switch (message.kind) {
+startChild((request: SourceRequest) => {
+  switch (request.kind) {
     case "read":
-      return read(message.files);
+      return read(request.files);
     case "place":
-      return void place(message);
+      return place(request);
     case "forget":
       documents = [];
   }
@@ -61,6 +61,6 @@ async function place({
   request,
   document,
   problem,
-}: Extract<ThreadRequest, { kind: "place" }>): Promise<void> {
+}: Extract<SourceRequest, { kind: "place" }>): Promise<void> {
   say({ kind: "placed", request, fault: await documents[document]!.fault(problem) });
 }
