@@ -37,6 +37,7 @@ interface Ending {
   readonly records: readonly RecordOnItsWay[];
   readonly cost: number;
   readonly hasChildren: boolean;
+  readonly outputMark?: string | undefined;
 }
 
 // The worker gives itself up before its lease ends; trying any longer could only fail.
@@ -224,10 +225,10 @@ function areLarge(records: readonly RecordToStore[]): boolean {
 
 function toFinish(
   { organizationId, id, epoch }: ClaimedRun,
-  { records, cost, hasChildren }: Ending,
+  { records, cost, hasChildren, outputMark }: Ending,
   status: Finish["status"],
 ): Finish {
-  return { organizationId, id, epoch, status, nodes: records, cost, hasChildren };
+  return { organizationId, id, epoch, status, nodes: records, cost, hasChildren, outputMark };
 }
 
 function identity({ organizationId, id, epoch }: ClaimedRun) {

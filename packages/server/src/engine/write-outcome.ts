@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { TerminalStatus } from "@millrace/contract/run-status";
 import type { ClaimedRun } from "../domain/run.ts";
 import type { CheckpointPort, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
@@ -22,10 +23,10 @@ export async function writeOutcome(
   { save, saved, waits, writer, reason }: Ending,
 ): Promise<TerminalStatus | undefined> {
   if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
-  const { records, ended } = isLarge(outcome)
+  const { records, ended, outputMark } = isLarge(outcome)
     ? await saveMost(run, outcome, save)
     : { records: outcome.records, ended: countEnded(outcome.records) };
-  const ending = { records, cost: saved() + ended, hasChildren: waits.hasChildren() };
+  const ending = { records, cost: saved() + ended, hasChildren: waits.hasChildren(), outputMark };
   switch (outcome.kind) {
     case "completed": {
       const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
@@ -59,17 +60,37 @@ export async function saveInPortions(
   }
 }
 
+interface LastRecords {
+  readonly records: readonly RecordOnItsWay[];
+  readonly ended: number;
+  readonly outputMark?: string;
+}
+
 /** Of a run that holds much, what may be saved before its end is: one statement for all of it would be too large. */
 async function saveMost(
   run: ClaimedRun,
-  { records, bytes, last }: RunOutcome,
+  outcome: RunOutcome,
   save: CheckpointPort["save"],
-): Promise<{ readonly records: readonly RecordOnItsWay[]; readonly ended: number }> {
+): Promise<LastRecords> {
+  const { records, bytes, last } = outcome;
   const before = records.filter((record) => record !== last);
   if (before.length > 0) await save(before, bytes);
-  return last === undefined
-    ? { records: [], ended: 0 }
-    : { records: [await writeRecord(run.organizationId, last)], ended: 1 };
+  if (last === undefined) return { records: [], ended: 0 };
+  if (outcome.kind !== "completed")
+    return { records: [await writeRecord(run.organizationId, last)], ended: 1 };
+  const marked = markOutput(last, outcome.output);
+  return { records: [await writeRecord(run.organizationId, marked)], ended: 1, outputMark };
+}
+
+const outputMark = `output-${randomUUID()}`;
+
+/** A return was given, and has returned, what the run has come to. */
+function markOutput(last: NodeRecord, output: object): NodeRecord {
+  const marked = (value: unknown) => (value === output ? outputMark : value);
+  const input =
+    last.input &&
+    Object.fromEntries(Object.entries(last.input).map(([name, value]) => [name, marked(value)]));
+  return { ...last, input, output: marked(last.output) } as NodeRecord;
 }
 
 /** Where somebody has ended the run, its nodes are told; where somebody else owns it now, nothing of it is ours to write. */

@@ -149,7 +149,7 @@ test("a bare expression is one without braces", () => {
 
 describe("the end of an expression", () => {
   const sourcesOf = (text: string) =>
-    scanTemplate(text).map((part) => (part.kind === "text" ? part.text : [part.source]));
+    [...scanTemplate(text)].map((part) => (part.kind === "text" ? part.text : [part.source]));
 
   test.each<[string, unknown[]]>([
     ["a {{ b }} c", ["a ", ["b"], " c"]],
@@ -169,7 +169,7 @@ describe("the end of an expression", () => {
   });
 
   test("that is missing is an error that says what to do", () => {
-    expect(() => scanTemplate("Hello {{ data.name")).toThrow('"{{" is never closed');
+    expect(() => [...scanTemplate("Hello {{ data.name")]).toThrow('"{{" is never closed');
     expect(evaluate('{{ "{{" }} and {{ "}}" }}')).toBe("{{ and }}");
   });
 });

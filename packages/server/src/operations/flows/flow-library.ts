@@ -109,14 +109,16 @@ export class FlowLibrary {
     return keep(this.#versions, key, () => this.#read(organizationId, flowId, version));
   }
 
-  async #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
-    const [graph, settings] = await Promise.all([
-      findFlowGraph(this.#db, organizationId, flowId, version),
-      findFlowSettings(this.#db, organizationId, flowId, version),
-    ]);
-    if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
-    const reading = this.#readGraph(graph, settings);
-    return this.#inTurn(organizationId, () => inSlices({ organizationId, flowId }, reading));
+  /** From the database on in turn: documents that wait would each take ten times their length. */
+  #read(organizationId: string, flowId: string, version: string): Promise<ReadVersion> {
+    return this.#inTurn(organizationId, async () => {
+      const [graph, settings] = await Promise.all([
+        findFlowGraph(this.#db, organizationId, flowId, version),
+        findFlowSettings(this.#db, organizationId, flowId, version),
+      ]);
+      if (!graph) throw new Error(`The flow ${flowId} has no version ${version}.`);
+      return inSlices({ organizationId, flowId }, this.#readGraph(graph, settings));
+    });
   }
 
   *#readGraph(graph: FlowGraph, settings: FlowSettings): Sliced<ReadVersion> {

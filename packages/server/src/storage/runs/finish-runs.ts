@@ -24,6 +24,8 @@ export interface Finish {
   readonly error?: RunFailure;
   /** Records of the nodes that have no checkpoint of their own. */
   readonly nodes: readonly RecordToStore[];
+  /** A text that nobody can guess; where it stands in the records, the output belongs. So a large output is sent once. */
+  readonly outputMark?: string | undefined;
   /** How many nodes ran, checkpointed ones included. */
   readonly cost: number;
   /** It waits for other runs, which end with it. */
@@ -42,9 +44,10 @@ export interface FinishResult {
  * looks every run up by its key; otherwise it would think the statement over for every size of batch, which takes as long again.
  */
 const ASKED = `asked AS (
-  SELECT a.*, a.output_text::json AS output, a.error_text::json AS error, a.nodes_text::json AS nodes
-    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[])
-         WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, at)
+  SELECT a.*, a.output_text::json AS output, a.error_text::json AS error,
+         CASE WHEN a.output_mark IS NULL THEN a.nodes_text ELSE replace(a.nodes_text, a.output_mark, a.output_text) END::json AS nodes
+    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[], $9::text[])
+         WITH ORDINALITY AS a(organization_id, id, epoch, status, output_text, error_text, nodes_text, cost, output_mark, at)
    LIMIT cardinality($1::text[])
 )`;
 const IS_MINE = `r.organization_id = a.organization_id AND r.id = a.id AND r.epoch = a.epoch AND r.status = 'EXECUTING'`;
@@ -105,7 +108,16 @@ function parametersOf(rows: readonly FinishRow[]): unknown[] {
     textArray(rows.map(({ error }) => error)),
     textArray(rows.map(({ nodes }) => nodes)),
     integerArray(rows.map(({ finish }) => finish.cost)),
+    // Of most batches none; NULL stands for a list of as many.
+    rows.some(({ finish }) => finish.outputMark !== undefined)
+      ? textArray(rows.map(({ finish }) => markText(finish)))
+      : null,
   ];
+}
+
+/** As it stands in JSON. */
+function markText({ outputMark }: Finish): string | null {
+  return outputMark === undefined ? null : JSON.stringify(outputMark);
 }
 
 /** Answered for all at once: places (from 1) of those that ended, and organizations whose queue waits. */

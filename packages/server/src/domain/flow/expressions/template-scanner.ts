@@ -4,20 +4,18 @@ export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "expression"; readonly source: string };
 
-/** Cuts a text at its `{{ … }}`. */
-export function scanTemplate(text: string): TemplatePart[] {
-  const parts: TemplatePart[] = [];
+/** Cuts a text at its `{{ … }}`, one part at a time: it may have a hundred thousand. */
+export function* scanTemplate(text: string): Generator<TemplatePart> {
   let position = 0;
   for (;;) {
     const open = text.indexOf("{{", position);
     if (open === -1) break;
-    if (open > position) parts.push({ kind: "text", text: text.slice(position, open) });
+    if (open > position) yield { kind: "text", text: text.slice(position, open) };
     const close = findClose(text, open + 2);
-    parts.push({ kind: "expression", source: text.slice(open + 2, close).trim() });
+    yield { kind: "expression", source: text.slice(open + 2, close).trim() };
     position = close + 2;
   }
-  if (position < text.length) parts.push({ kind: "text", text: text.slice(position) });
-  return parts;
+  if (position < text.length) yield { kind: "text", text: text.slice(position) };
 }
 
 /** The `}}` that belongs to the expression: not one in a string, a comment, a quoted name, a regex or an inner object. */

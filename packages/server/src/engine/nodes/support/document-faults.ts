@@ -23,7 +23,7 @@ export function conditionFaults({ condition }: Inputs): string[] {
 /** Where one cannot be read, another check says so. */
 function partsOf(text: string): TemplatePart[] {
   try {
-    return scanTemplate(text);
+    return [...scanTemplate(text)];
   } catch (error) {
     if (error instanceof ExpressionError) return [];
     throw error;
