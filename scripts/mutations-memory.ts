@@ -100,6 +100,18 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["lifecycle/shared-memory.test.ts"],
   },
   {
+    name: "what ends a large run is saved with its end",
+    file: "src/engine/write-outcome.ts",
+    cut: [["records.filter((record) => record !== last)", "[...records]"]],
+    suites: ["runs/large-ends.test.ts"],
+  },
+  {
+    name: "a large output stands in the record of its return",
+    file: "src/engine/write-outcome.ts",
+    cut: [["ended: 1, outputMark };", "ended: 1 };"]],
+    suites: ["runs/large-ends.test.ts › by its return"],
+  },
+  {
     name: "memory: effects are facts",
     file: runner("memory"),
     cut: [["if (kind.effect || kind.pauses) return true;", ""]],

@@ -40,6 +40,13 @@ async function recordsOf(runId: string): Promise<Record<string, [status: string,
   return Object.fromEntries(rows.map(({ key, status, bytes }) => [key, [status, bytes]]));
 }
 
+/** What says that a run has ended is not known before it has. */
+async function isKnownBefore(runId: string): Promise<boolean> {
+  return (
+    (await service.rows(`SELECT FROM run_nodes WHERE run_id = $1 AND node_key = 'end'`, runId)).length > 0
+  );
+}
+
 async function costOf(runId: string): Promise<number> {
   const [row] = await service.rows(`SELECT sum(amount) AS sum FROM credit_entries WHERE run_id = $1`, runId);
   return -Number(row.sum);
@@ -64,6 +71,12 @@ it("a run that holds much ends by its return, with all that its nodes have done"
   await gate.close();
   expect([run.status, run.output]).toEqual(["COMPLETED", { text: TEXT.repeat(6) }]);
   expectRecords(await recordsOf(id), "ABORTED", "COMPLETED");
+  expect(await isKnownBefore(id)).toBe(false);
+  const [returned] = await service.rows(
+    `SELECT record->'input'->'value' AS given, record->'output' AS made FROM run_records('org_run', $1) WHERE node_key = 'end'`,
+    id,
+  );
+  expect(returned).toEqual({ given: run.output, made: run.output });
   expect(await costOf(id)).toBe(NODES - HELD);
 });
 
@@ -74,6 +87,7 @@ it("and by a failure", async () => {
   await gate.close();
   expect([run.status, run.error]).toEqual(["FAILED", expect.objectContaining({ message: "no more" })]);
   expectRecords(await recordsOf(id), "ABORTED", "FAILED");
+  expect(await isKnownBefore(id)).toBe(false);
   expect(await costOf(id)).toBe(NODES - HELD);
 });
 
