@@ -4,7 +4,7 @@ import { Refusal } from "../domain/refusal.ts";
 
 /** Bodies up to this size are read and parsed at once, whoever sends them; a larger one takes a place for each as much. */
 const smallBytes = 65_536;
-const maxAtOnceBytes = 24 * 1_048_576;
+const maxAtOnceBytes = 32 * 1_048_576;
 /** Of one that does not say how long it is. */
 const guessBytes = 1_048_576;
 
