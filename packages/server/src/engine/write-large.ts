@@ -46,8 +46,6 @@ export async function* writePortions(
   let portion: WrittenRecord[] = [];
   let filled = 0;
   for (const record of records) {
-    // Each may be small: without this thousands would be written in one turn.
-    await eventLoop.giveWay(organizationId);
     const written = await writeRecord(organizationId, record);
     if (portion.length > 0 && filled + written.written.length > portionBytes) {
       yield portion;
@@ -63,6 +61,8 @@ export async function* writePortions(
 /** Writes one record that may be large. */
 export async function writeRecord(organizationId: string, record: NodeRecord): Promise<WrittenRecord> {
   const { nodeKey, status, handle } = record;
+  // Each may be small: without this thousands would be written in one turn.
+  await eventLoop.giveWay(organizationId);
   return { nodeKey, status, handle, written: await write(organizationId, record) };
 }
 

@@ -66,20 +66,35 @@ interface LastRecords {
   readonly outputMark?: string;
 }
 
-/** Of a run that holds much, what may be saved before its end is: one statement for all of it would be too large. */
+/** Of a run that holds much, what may be saved before its end: one statement for all of it would be too large. */
 async function saveMost(
   run: ClaimedRun,
   outcome: RunOutcome,
   save: CheckpointPort["save"],
 ): Promise<LastRecords> {
-  const { records, bytes, last } = outcome;
-  const before = records.filter((record) => record !== last);
+  const { last, bytes } = outcome;
+  const before = outcome.records.filter((record) => record !== last && isKnownAnyway(record));
   if (before.length > 0) await save(before, bytes);
-  if (last === undefined) return { records: [], ended: 0 };
-  if (outcome.kind !== "completed")
-    return { records: [await writeRecord(run.organizationId, last)], ended: 1 };
-  const marked = markOutput(last, outcome.output);
-  return { records: [await writeRecord(run.organizationId, marked)], ended: 1, outputMark };
+  const output = outcome.kind === "completed" ? outcome.output : undefined;
+  const records: RecordOnItsWay[] = [];
+  for (const record of outcome.records) {
+    if (record !== last && isKnownAnyway(record)) continue;
+    const marked = record === last && output !== undefined ? markOutput(record, output) : record;
+    records.push(await writeRecord(run.organizationId, marked));
+  }
+  const ended = countEnded(outcome.records) - countEnded(before);
+  return output === undefined ? { records, ended } : { records, ended, outputMark };
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(["for-each", "while"]);
+
+/**
+ * Whether a worker that goes on with the run would go on in the same way with this record as without it. One that was stopped,
+ * or has failed for good, would forget how many attempts were made.
+ */
+function isKnownAnyway({ type, status, handle, attempts }: NodeRecord): boolean {
+  if (status === "COMPLETED" || status === "EXECUTING") return true;
+  return status === "FAILED" ? handle !== undefined : CONTAINERS.has(type) && attempts === 1;
 }
 
 const outputMark = `output-${randomUUID()}`;
