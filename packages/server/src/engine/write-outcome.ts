@@ -83,7 +83,7 @@ async function saveMost(
     records.push(await writeRecord(run.organizationId, marked));
   }
   const ended = countEnded(outcome.records) - countEnded(before);
-  return output === undefined ? { records, ended } : { records, ended, outputMark };
+  return output === undefined ? { records, ended } : { records, ended, outputMark: placeOfOutput };
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(["for-each", "while"]);
@@ -97,11 +97,11 @@ function isKnownAnyway({ type, status, handle, attempts }: NodeRecord): boolean 
   return status === "FAILED" ? handle !== undefined : CONTAINERS.has(type) && attempts === 1;
 }
 
-const outputMark = `output-${randomUUID()}`;
+const placeOfOutput = `output-${randomUUID()}`;
 
 /** A return was given, and has returned, what the run has come to. */
 function markOutput(last: NodeRecord, output: object): NodeRecord {
-  const marked = (value: unknown) => (value === output ? outputMark : value);
+  const marked = (value: unknown) => (value === output ? placeOfOutput : value);
   const input =
     last.input &&
     Object.fromEntries(Object.entries(last.input).map(([name, value]) => [name, marked(value)]));
