@@ -106,6 +106,12 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["runs/large-ends.test.ts › by its return"],
   },
   {
+    name: "what the end of a large run stops is saved with it",
+    file: "src/engine/write-outcome.ts",
+    cut: [["CONTAINERS.has(type) && attempts === 1", "true"]],
+    suites: ["runs/large-ends.test.ts › by its return"],
+  },
+  {
     name: "a large output stands in the record of its return",
     file: "src/engine/write-outcome.ts",
     cut: [["outputMark: placeOfOutput", ""]],

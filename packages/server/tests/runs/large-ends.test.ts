@@ -40,10 +40,11 @@ async function recordsOf(runId: string): Promise<Record<string, [status: string,
   return Object.fromEntries(rows.map(({ key, status, bytes }) => [key, [status, bytes]]));
 }
 
-/** What says that a run has ended is not known before it has. */
-async function isKnownBefore(runId: string): Promise<boolean> {
-  return (
-    (await service.rows(`SELECT FROM run_nodes WHERE run_id = $1 AND node_key = 'end'`, runId)).length > 0
+/** Of those that are known only with the end: what ends the run, and what is stopped by that, whose attempts would be forgotten. */
+function savedBefore(runId: string): Promise<unknown[]> {
+  return service.rows(
+    `SELECT node_key FROM run_nodes WHERE run_id = $1 AND (node_key = 'end' OR node_key LIKE 'held%')`,
+    runId,
   );
 }
 
@@ -71,7 +72,7 @@ it("a run that holds much ends by its return, with all that its nodes have done"
   await gate.close();
   expect([run.status, run.output]).toEqual(["COMPLETED", { text: TEXT.repeat(6) }]);
   expectRecords(await recordsOf(id), "ABORTED", "COMPLETED");
-  expect(await isKnownBefore(id)).toBe(false);
+  expect(await savedBefore(id)).toEqual([]);
   const [returned] = await service.rows(
     `SELECT record->'input'->'value' AS given, record->'output' AS made FROM run_records('org_run', $1) WHERE node_key = 'end'`,
     id,
@@ -87,7 +88,7 @@ it("and by a failure", async () => {
   await gate.close();
   expect([run.status, run.error]).toEqual(["FAILED", expect.objectContaining({ message: "no more" })]);
   expectRecords(await recordsOf(id), "ABORTED", "FAILED");
-  expect(await isKnownBefore(id)).toBe(false);
+  expect(await savedBefore(id)).toEqual([]);
   expect(await costOf(id)).toBe(NODES - HELD);
 });
 
