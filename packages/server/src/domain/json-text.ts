@@ -15,21 +15,36 @@ export class JsonText {
   readonly pieces: readonly Buffer[];
   /** In bytes. */
   readonly length: number;
+  /** It has the pieces of these. */
+  readonly #parts: readonly JsonText[];
+  #sendings = 0;
 
-  constructor(pieces: readonly Buffer[]) {
+  constructor(pieces: readonly Buffer[], parts: readonly JsonText[] = []) {
     this.pieces = pieces;
+    this.#parts = parts;
     this.length = pieces.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Once it was sent: megabytes need not wait for a collection. */
+  /** Once it was stored: megabytes need not wait for a collection. Whatever still sends it, and has failed, keeps it. */
   free(): void {
+    if (this.#sendings > 0) return;
     for (const piece of this.pieces) freeBytes(piece);
+  }
+
+  /** For whoever hands its memory to a socket; to be told when nothing of it is left there. */
+  beginSending(): () => void {
+    this.#sendings += 1;
+    const ends = this.#parts.map((part) => part.beginSending());
+    return () => {
+      this.#sendings -= 1;
+      for (const end of ends) end();
+    };
   }
 
   /** A list of these. */
   static list(items: readonly JsonText[]): JsonText {
     const pieces = items.flatMap((item, at) => [at === 0 ? LIST.begin : LIST.between, ...item.pieces]);
-    return new JsonText([...pieces, items.length === 0 ? LIST.empty : LIST.end]);
+    return new JsonText([...pieces, items.length === 0 ? LIST.empty : LIST.end], items);
   }
 }
 

@@ -33,7 +33,7 @@ export interface RunWriterOptions {
 }
 
 /** What came out of a run, whatever its end. */
-interface Ending {
+export interface RunEnding {
   readonly records: readonly RecordOnItsWay[];
   readonly cost: number;
   readonly hasChildren: boolean;
@@ -105,7 +105,7 @@ export class RunWriter {
     if (!kept) throw new Fenced(`run ${id} is no longer at epoch ${epoch}`);
   }
 
-  complete(run: ClaimedRun, ending: Ending, output: unknown): Promise<unknown> {
+  complete(run: ClaimedRun, ending: RunEnding, output: unknown): Promise<unknown> {
     return this.#finish({ ...toFinish(run, ending, "COMPLETED"), output });
   }
 
@@ -115,7 +115,7 @@ export class RunWriter {
    */
   async fail(
     run: ClaimedRun,
-    ending: Ending,
+    ending: RunEnding,
     { error, isDeliberate }: { readonly error: RunError; readonly isDeliberate: boolean },
   ): Promise<boolean> {
     const { organizationId, id, epoch, attempt } = run;
@@ -137,7 +137,7 @@ export class RunWriter {
     return true;
   }
 
-  async timeOut(run: ClaimedRun, ending: Ending): Promise<void> {
+  async timeOut(run: ClaimedRun, ending: RunEnding): Promise<void> {
     const error = { name: "TimedOut", message: "The run exceeded its maxDuration." };
     await this.#finish({ ...toFinish(run, ending, "TIMED_OUT"), error });
   }
@@ -225,7 +225,7 @@ function areLarge(records: readonly RecordToStore[]): boolean {
 
 function toFinish(
   { organizationId, id, epoch }: ClaimedRun,
-  { records, cost, hasChildren, outputMark }: Ending,
+  { records, cost, hasChildren, outputMark }: RunEnding,
   status: Finish["status"],
 ): Finish {
   return { organizationId, id, epoch, status, nodes: records, cost, hasChildren, outputMark };

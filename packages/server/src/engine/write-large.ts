@@ -37,7 +37,7 @@ interface WrittenRecord extends RecordOnItsWay {
 
 /**
  * Writes records as JSON, and lets others have their turn meanwhile. The next portion is written when
- * the one before was stored: a run may hold a hundred times as much.
+ * the one before was stored, or could not be, and has given its memory back: a run may hold a hundred times as much.
  */
 export async function* writePortions(
   organizationId: string,
@@ -45,17 +45,29 @@ export async function* writePortions(
 ): AsyncGenerator<readonly WrittenRecord[]> {
   let portion: WrittenRecord[] = [];
   let filled = 0;
-  for (const record of records) {
-    const written = await writeRecord(organizationId, record);
-    if (portion.length > 0 && filled + written.written.length > portionBytes) {
-      yield portion;
-      portion = [];
-      filled = 0;
+  let next: WrittenRecord | undefined;
+  try {
+    for (const record of records) {
+      next = await writeRecord(organizationId, record);
+      if (portion.length > 0 && filled + next.written.length > portionBytes) {
+        yield portion;
+        freeAll(portion);
+        portion = [];
+        filled = 0;
+      }
+      portion.push(next);
+      filled += next.written.length;
     }
-    portion.push(written);
-    filled += written.written.length;
+    if (portion.length > 0) yield portion;
+  } finally {
+    next?.written.free();
+    freeAll(portion);
   }
-  if (portion.length > 0) yield portion;
+}
+
+/** Nobody writes them any more. */
+export function freeAll(records: readonly RecordOnItsWay[]): void {
+  for (const { written } of records) written?.free();
 }
 
 /** Writes one record that may be large. */

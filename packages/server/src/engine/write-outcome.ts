@@ -3,9 +3,16 @@ import type { TerminalStatus } from "@millrace/contract/run-status";
 import type { ClaimedRun } from "../domain/run.ts";
 import type { CheckpointPort, NodeRecord, RunOutcome } from "./flow-runner/run-types.ts";
 import type { StopReason } from "./run-stop.ts";
-import type { RunWriter } from "./run-writer.ts";
+import type { RunEnding, RunWriter } from "./run-writer.ts";
 import type { RunWaits } from "./waits.ts";
-import { isLarge, type RecordOnItsWay, writeOutput, writePortions, writeRecord } from "./write-large.ts";
+import {
+  freeAll,
+  isLarge,
+  type RecordOnItsWay,
+  writeOutput,
+  writePortions,
+  writeRecord,
+} from "./write-large.ts";
 
 interface Ending {
   readonly save: CheckpointPort["save"];
@@ -23,14 +30,29 @@ export async function writeOutcome(
   { save, saved, waits, writer, reason }: Ending,
 ): Promise<TerminalStatus | undefined> {
   if (outcome.kind === "aborted" && reason === "lost") return writeInterrupted(run, outcome, writer);
-  const { records, ended, outputMark } = isLarge(outcome)
+  const last: LastRecords = isLarge(outcome)
     ? await saveMost(run, outcome, save)
     : { records: outcome.records, ended: countEnded(outcome.records) };
+  const { records, ended, outputMark } = last;
   const ending = { records, cost: saved() + ended, hasChildren: waits.hasChildren(), outputMark };
+  try {
+    return await writeEnd(run, outcome, ending, { waits, writer, reason });
+  } finally {
+    freeAll(records);
+  }
+}
+
+async function writeEnd(
+  run: ClaimedRun,
+  outcome: RunOutcome,
+  ending: RunEnding,
+  { waits, writer, reason }: Pick<Ending, "waits" | "writer" | "reason">,
+): Promise<TerminalStatus | undefined> {
+  const { records } = ending;
   switch (outcome.kind) {
     case "completed": {
-      const output = isLarge(outcome) ? await writeOutput(run.organizationId, outcome) : outcome.output;
-      await writer.complete(run, ending, output);
+      if (!isLarge(outcome)) await writer.complete(run, ending, outcome.output);
+      else await completeLarge(run, outcome, ending, writer);
       return "COMPLETED";
     }
     case "failed":
@@ -48,16 +70,27 @@ export async function writeOutcome(
   }
 }
 
-/** Each portion is written when the one before was stored, and gives its memory back. */
+async function completeLarge(
+  run: ClaimedRun,
+  outcome: { readonly output: unknown },
+  ending: RunEnding,
+  writer: RunWriter,
+): Promise<void> {
+  const output = await writeOutput(run.organizationId, outcome);
+  try {
+    await writer.complete(run, ending, output);
+  } finally {
+    output.free();
+  }
+}
+
 export async function saveInPortions(
   run: ClaimedRun,
   { records, isNew }: { readonly records: readonly NodeRecord[]; readonly isNew: boolean },
   writer: RunWriter,
 ): Promise<void> {
-  for await (const portion of writePortions(run.organizationId, records)) {
+  for await (const portion of writePortions(run.organizationId, records))
     await writer.checkpoint(run, { records: portion, isNew });
-    for (const { written } of portion) written.free();
-  }
 }
 
 interface LastRecords {

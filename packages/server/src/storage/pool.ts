@@ -1,5 +1,6 @@
 import { Pool as PgPool, types } from "pg";
 import { readLargeJsonInTurn } from "./large-json.ts";
+import { withLargeMessages } from "./large-messages.ts";
 import type { Connection } from "./primary-client.ts";
 import { endDeclarations, type Queryable, statement } from "./statement.ts";
 
@@ -42,6 +43,7 @@ export function createPool({
   const pool = new PgPool({
     connectionTimeoutMillis: 2_000,
     ...connection,
+    Client: withLargeMessages(connection.Client),
     max: size,
     application_name: applicationName,
     idleTimeoutMillis: 30_000,

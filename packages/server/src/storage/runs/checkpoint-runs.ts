@@ -1,4 +1,3 @@
-import { freeBytes } from "../../domain/free-bytes.ts";
 import type { JsonText } from "../../domain/json-text.ts";
 import { boolean } from "../columns.ts";
 import type { Db } from "../pool.ts";
@@ -122,7 +121,6 @@ async function write(
     ),
   );
   const held = [...runs.values()];
-  const texts = textArray(flat.map(({ text }) => text));
   const { rows } = await db.query(
     checkpoint([
       textArray(held.map(({ organizationId }) => organizationId)),
@@ -133,9 +131,8 @@ async function write(
       textArray(flat.map(({ runId }) => runId)),
       integerArray(flat.map(({ epoch }) => epoch)),
       textArray(flat.map(({ nodeKey }) => nodeKey)),
-      texts,
+      textArray(flat.map(({ text }) => text)),
     ]),
   );
-  freeBytes(texts);
   return checkpoints.map((one) => rows[runs.get(runKey(one))!.place - 1]!.held);
 }

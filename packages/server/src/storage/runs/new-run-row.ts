@@ -106,7 +106,7 @@ export function* writePayload({ data, inputs, trigger }: NewRun): Sliced<Payload
 }
 
 /** Parameters beside the rows of `new_run`: data, inputs and triggers. They may be large, so they are no part of a JSON value. */
-export function payloadArrays(texts: readonly PayloadTexts[]): (Buffer | null)[] {
+export function payloadArrays(texts: readonly PayloadTexts[]): ReturnType<typeof arrayOf>[] {
   return [
     arrayOf(texts.map(({ data }) => data)),
     arrayOf(texts.map(({ inputs }) => inputs)),
@@ -114,7 +114,7 @@ export function payloadArrays(texts: readonly PayloadTexts[]): (Buffer | null)[]
   ];
 }
 
-function arrayOf(texts: readonly (string | null)[]): Buffer | null {
+function arrayOf(texts: readonly (string | null)[]) {
   return texts.every((text) => text === null) ? null : textArray(texts);
 }
 
