@@ -63,8 +63,9 @@ export async function install(
       (JSON.parse(await cli("keys", "create", "--org", organizationId, "--json")) as { key: string }).key,
     start: async (role, more = {}) => {
       const port = await freePort();
+      const { NODE_ARGS, MEMORY_ENVIRONMENT } = await startedAs(checkout);
       const nodeArgs = [
-        ...(await nodeArgsOf(checkout)),
+        ...NODE_ARGS,
         ...(options.profileDirectory
           ? [
               "--cpu-prof",
@@ -73,7 +74,10 @@ export async function install(
             ]
           : []),
       ];
-      const child = startNode(program, [role], { env: { ...env, PORT: String(port), ...more }, nodeArgs });
+      const child = startNode(program, [role], {
+        env: { ...MEMORY_ENVIRONMENT, ...env, PORT: String(port), ...more },
+        nodeArgs,
+      });
       child.process.stdout!.resume();
       started.push(child);
       await untilReady(port, child);
@@ -87,11 +91,15 @@ export async function install(
 }
 
 /** As its supervisor would start it; earlier releases had nothing to say. */
-async function nodeArgsOf(checkout: string): Promise<readonly string[]> {
+async function startedAs(checkout: string): Promise<StartedAs> {
   const file = join(checkout, "packages/server/bin/node-args.js");
-  if (!existsSync(file)) return [];
-  const { NODE_ARGS } = (await import(pathToFileURL(file).href)) as { NODE_ARGS: readonly string[] };
-  return NODE_ARGS;
+  const said = existsSync(file) ? ((await import(pathToFileURL(file).href)) as Partial<StartedAs>) : {};
+  return { NODE_ARGS: [], MEMORY_ENVIRONMENT: {}, ...said };
+}
+
+interface StartedAs {
+  readonly NODE_ARGS: readonly string[];
+  readonly MEMORY_ENVIRONMENT: Readonly<Record<string, string>>;
 }
 
 async function untilReady(port: number, child: Child): Promise<void> {

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
-import { nodeArgs } from "./node-args.js";
+import { MEMORY_ENVIRONMENT, nodeArgs } from "./node-args.js";
 
 /** `npx millrace` finds the Node 24 of the npm package `node` by itself; whoever was started otherwise goes on with it here. */
 export function runUnderNode24() {
   const child = spawn(findNode24(), [...nodeArgs(process.env, []), ...process.argv.slice(1)], {
+    env: { ...MEMORY_ENVIRONMENT, ...process.env },
     // The channel tells the child when this process is gone, however it went.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

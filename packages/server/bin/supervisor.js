@@ -2,7 +2,7 @@
 // cost no more memory than it must.
 import { fork } from "node:child_process";
 import { constants } from "node:os";
-import { nodeArgs } from "./node-args.js";
+import { MEMORY_ENVIRONMENT, nodeArgs } from "./node-args.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PAUSE_MS = 100;
@@ -41,7 +41,7 @@ export function supervise(program, args, env) {
       startedAtMs = performance.now();
       // In a session of its own: Ctrl-C reaches the supervisor alone, and the service once.
       child = fork(program, args, {
-        env: { ...env, MILLRACE_SUPERVISE: "off" },
+        env: { ...MEMORY_ENVIRONMENT, ...env, MILLRACE_SUPERVISE: "off" },
         execArgv: nodeArgs(env),
         detached: true,
       });

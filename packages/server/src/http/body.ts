@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { freeBytes } from "../domain/free-bytes.ts";
 import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
@@ -74,7 +75,9 @@ function tooManyPieces(): Refusal {
 /** No body is no fault here: whether one is needed is the route's question. */
 function readBody(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
   try {
-    return bytes.length === 0 ? undefined : parse(bytes);
+    const value = bytes.length === 0 ? undefined : parse(bytes);
+    freeBytes(bytes);
+    return value;
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     throw new Refusal("invalid_request_body", {

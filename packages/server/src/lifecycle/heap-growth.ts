@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const mostBytes = 220_000_000;
+const mostBytes = 140_000_000;
 const lookMs = 100;
-const percents = { least: 40, most: 300, step: 20 };
+const percents = { least: 20, most: 300, step: 20 };
 
 /**
  * V8 lets a heap grow to up to four times what is in use before it cleans up, which is fine for a small one. What it is

@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { toConfig } from "../../src/config/load-config.ts";
 import { settings } from "../../src/config/settings.ts";
 import { probeRoutes } from "../../src/http/routes/service.ts";
-import { NODE_ARGS } from "../support/node-args.ts";
+import { MEMORY_ENVIRONMENT, NODE_ARGS } from "../support/node-args.ts";
 
 const directory = fileURLToPath(new URL("../../../../deploy/", import.meta.url));
 const read = (path: string) => readFileSync(directory + path, "utf8");
@@ -100,6 +100,8 @@ describe("the Kubernetes manifests", () => {
 });
 
 it("the image runs Node as the supervisor does", () => {
+  const lent = Object.entries(MEMORY_ENVIRONMENT).map((entry) => entry.join("="));
+  expect(read("Dockerfile")).toContain(`ENV ${lent.join(" ")}\n`);
   expect(read("Dockerfile")).toContain(
     `ENTRYPOINT ["node", ${NODE_ARGS.map((arg) => `"${arg}", `).join("")}"packages`,
   );
@@ -111,11 +113,15 @@ describe("the units for systemd", () => {
   it.each(units)("%s sets only what Millrace knows and runs a command there is", (name) => {
     const text = read(`systemd/${name}`);
     const set = [...text.matchAll(/^Environment=(\w+)=/gm)].map(([, variable]) => variable!);
-    expect(set.filter((variable) => !variables.has(variable))).toEqual([]);
+    const lent = Object.entries(MEMORY_ENVIRONMENT);
+    expect(set.filter((variable) => !variables.has(variable) && !(variable in MEMORY_ENVIRONMENT))).toEqual(
+      [],
+    );
     expect(commands).toContain(/^ExecStart=.*millrace\.js (\w+)$/m.exec(text)?.[1]);
     const timeout = /^TimeoutStopSec=(\d+)$/m.exec(text)?.[1];
     if (name.includes("migrate")) return;
     expect(Number(timeout)).toBeGreaterThan(MAX_STOP_SECONDS);
+    expect(text).toContain(lent.map(([variable, value]) => `Environment=${variable}=${value}\n`).join(""));
     expect(text).toContain(` ${NODE_ARGS.join(" ")} packages/server/bin/millrace.js`);
   });
 
