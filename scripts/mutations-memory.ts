@@ -118,6 +118,24 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["runs/large-ends.test.ts › by its return"],
   },
   {
+    name: "a large text that a socket may still read keeps its memory",
+    file: "src/domain/json-text.ts",
+    cut: [["if (this.#sendings > 0) return;", ""]],
+    suites: ["storage/large-messages.test.ts › what a socket still sends"],
+  },
+  {
+    name: "and so do those that a large list is made of",
+    file: "src/domain/json-text.ts",
+    cut: [["LIST.end], items)", "LIST.end])"]],
+    suites: ["storage/large-messages.test.ts › what a socket still sends"],
+  },
+  {
+    name: "a portion of a large run that cannot be saved gives its memory back",
+    file: "src/engine/write-large.ts",
+    cut: [["    next?.written.free();\n    freeAll(portion);\n", ""]],
+    suites: ["runs/large-portions.test.ts"],
+  },
+  {
     name: "memory: effects are facts",
     file: runner("memory"),
     cut: [["if (kind.effect || kind.pauses) return true;", ""]],

@@ -40,6 +40,11 @@ async function recordsOf(runId: string): Promise<Record<string, [status: string,
   return Object.fromEntries(rows.map(({ key, status, bytes }) => [key, [status, bytes]]));
 }
 
+/** A failure to save it is repaired by another execution, which would come to the same end. */
+async function expectOneExecution(runId: string): Promise<void> {
+  expect(await service.rows(`SELECT epoch FROM runs WHERE id = $1`, runId)).toEqual([{ epoch: 1 }]);
+}
+
 /** Of those that are known only with the end: what ends the run, and what is stopped by that, whose attempts would be forgotten. */
 function savedBefore(runId: string): Promise<unknown[]> {
   return service.rows(
@@ -71,6 +76,7 @@ it("a run that holds much ends by its return, with all that its nodes have done"
   const run = await service.untilEnd(id);
   await gate.close();
   expect([run.status, run.output]).toEqual(["COMPLETED", { text: TEXT.repeat(6) }]);
+  await expectOneExecution(id);
   expectRecords(await recordsOf(id), "ABORTED", "COMPLETED");
   expect(await savedBefore(id)).toEqual([]);
   const [returned] = await service.rows(
@@ -87,6 +93,7 @@ it("and by a failure", async () => {
   const run = await service.untilEnd(id);
   await gate.close();
   expect([run.status, run.error]).toEqual(["FAILED", expect.objectContaining({ message: "no more" })]);
+  await expectOneExecution(id);
   expectRecords(await recordsOf(id), "ABORTED", "FAILED");
   expect(await savedBefore(id)).toEqual([]);
   expect(await costOf(id)).toBe(NODES - HELD);

@@ -115,6 +115,7 @@ describe("a run that cannot be executed", () => {
     const run = await service.untilEnd(id);
     expect(run).toMatchObject({ status: "CRASHED", error: { name: "ExecutionFailed" } });
     expect(await service.row(id)).toMatchObject({ recoveries: 3, attempt: 1 });
+    expect(service.faults.splice(0)).toEqual(Array(3).fill(expect.stringContaining("has no version")));
   });
 });
 
