@@ -133,7 +133,7 @@ export const memoryGuards: readonly Guard[] = [
     name: "a portion of a large run that cannot be saved gives its memory back",
     file: "src/engine/write-large.ts",
     cut: [["    next?.written.free();\n    freeAll(portion);\n", ""]],
-    suites: ["runs/large-portions.test.ts"],
+    suites: ["runs/large-portions.test.ts › also where"],
   },
   {
     name: "memory: effects are facts",
