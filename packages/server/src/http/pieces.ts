@@ -5,27 +5,48 @@ import {
   ServerResponse,
 } from "node:http";
 import { PieceCount } from "../domain/piece-count.ts";
+import { Intake } from "./intake.ts";
 
 const freePieces = 1_000;
 const bytesPerPiece = 256;
 
+/** Of all servers of this process: its event loop is one. */
+const intake = new Intake();
+
 /**
  * Counts the pieces of a body as the parser hands them over. A body in too many of them ends early, and nothing more is
- * read from its socket.
+ * read from its socket; where all bodies together bring much, the rest is read in the next turns.
  */
 export class CountedRequest extends IncomingMessage {
   inTooManyPieces = false;
   #count: PieceCount | undefined;
+  #isDropped = false;
 
   override push(piece: Buffer | null): boolean {
     // The parser stops reading the socket where this is false.
     if (this.inTooManyPieces) return false;
     if (piece === null) return super.push(null);
     this.#count ??= new PieceCount(freePieces, bytesPerPiece);
-    if (this.#count.add(piece.length)) return super.push(piece);
-    this.inTooManyPieces = true;
-    super.push(null);
-    return false;
+    if (!this.#isDropped && !this.#count.add(piece.length)) {
+      this.inTooManyPieces = true;
+      super.push(null);
+      return false;
+    }
+    const mayGoOn = intake.take(piece.length);
+    return super.push(piece) && mayGoOn;
+  }
+
+  /** Reads on from the socket. */
+  override _read(size: number): void {
+    intake.whenRoom(() => super._read(size));
+  }
+
+  /** Node would take what nobody wants from the socket as fast as it comes. */
+  _dump(): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    this.removeAllListeners("data");
+    this.resume();
   }
 }
 
