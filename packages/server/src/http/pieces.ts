@@ -5,13 +5,13 @@ import {
   ServerResponse,
 } from "node:http";
 import { PieceCount } from "../domain/piece-count.ts";
-import { Intake } from "./intake.ts";
+import { TurnShare } from "../lifecycle/turn-share.ts";
 
 const freePieces = 1_000;
 const bytesPerPiece = 256;
 
-/** Of all servers of this process: its event loop is one. */
-const intake = new Intake();
+/** Bytes of bodies, and what a socket brings before it can be stopped. Of all servers: the event loop is one. */
+const intake = new TurnShare({ most: 1_048_576, each: 65_536 });
 
 /**
  * Counts the pieces of a body as the parser hands them over. A body in too many of them ends early, and nothing more is

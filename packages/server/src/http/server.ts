@@ -16,6 +16,7 @@ import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import type { RateLimits } from "./middleware/rate-limit.ts";
+import { paceEndings } from "./paced-endings.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestIdMaker } from "./request-id.ts";
 import { requestLabel } from "./request-label.ts";
@@ -171,6 +172,7 @@ function createHttpServer(
   const listener = workload ? refuseOverload(handle, { workload, makeRequestId, onRefused }) : handle;
   // What a client expects beyond the usual is ignored, as HTTP allows: Node would answer 417 without a word.
   const server = createServer(HTTP_OPTIONS, listener);
+  paceEndings(server);
   return server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 

@@ -28,6 +28,15 @@ test("an expression that nests deeper than 64 levels is refused", () => {
   expect(() => compileExpression(nested(200))).toThrow("64 levels");
 });
 
+test("how deep it nests is known before it is parsed, where that is much", () => {
+  for (const [open, close] of ["()", "[]", "{}"].map((pair) => pair.split("") as [string, string]))
+    expect(parseWeight(open.repeat(500) + close.repeat(500)).depth).toBe(500);
+  expect(parseWeight("- -\n-a - -b").depth).toBe(3);
+  expect(parseWeight("1 - (2) - '((((' - /((/ /* (( */").depth).toBe(1);
+  expect(() => compileExpression(`${"-".repeat(200)}a`)).toThrow("64 levels");
+  expect(compileExpression(`${"1 - ".repeat(100)}1`).run).toBeDefined();
+});
+
 test("nested default operators, which the parser copies, cannot blow up", () => {
   const nested = (depth: number) => `${"(".repeat(depth)}a${" ?? b)".repeat(depth)}`;
   expect(compileExpression(nested(8)).run).toBeDefined();
@@ -72,9 +81,9 @@ test("a path of hundreds of steps is refused", () => {
 });
 
 test("comments and regular expressions weigh as much as they are long", () => {
-  expect(parseWeight("a /* b ?? c */ + d")).toBe(parseWeight("a") + "/* b ?? c */".length + 2);
-  expect(parseWeight("$m(a, /x\\\\/)")).toBeGreaterThan(0);
-  expect(parseWeight(String.raw`$match(a, /b\/[)?]c/) ?? d`)).toBeGreaterThan(20);
+  expect(parseWeight("a /* b ?? c */ + d").weight).toBe(parseWeight("a").weight + "/* b ?? c */".length + 2);
+  expect(parseWeight("$m(a, /x\\\\/)").weight).toBeGreaterThan(0);
+  expect(parseWeight(String.raw`$match(a, /b\/[)?]c/) ?? d`).weight).toBeGreaterThan(20);
 });
 
 test("an expression that finds no room on the stack is refused, not thrown as something else", () => {

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Intake } from "../../src/http/intake.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { addTwoOrganizations } from "../support/workspace.ts";
 
@@ -69,18 +68,4 @@ it.each([
     for (const answer of await answers) expect(answer).toContain(`HTTP/1.1 ${status}`);
   }
   for (const socket of sockets) socket.destroy();
-});
-
-it("a turn has room for as many that wait as it can read of", async () => {
-  const intake = new Intake();
-  expect([intake.take(MEGABYTE - 1), intake.take(1)]).toEqual([true, false]);
-  let resumed = 0;
-  for (let at = 0; at < 20; at += 1) intake.whenRoom(() => void (resumed += 1));
-  expect(resumed).toBe(0);
-  await nextTurn();
-  expect(resumed).toBe(16);
-  await nextTurn();
-  expect(resumed).toBe(20);
-  intake.whenRoom(() => void (resumed += 1));
-  expect(resumed).toBe(21);
 });

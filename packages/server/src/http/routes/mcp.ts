@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { Refusal } from "../../domain/refusal.ts";
@@ -41,12 +42,23 @@ const shared = {
   stream: "asked",
 } as const;
 
+/** With the first use, as most services need none; in several turns of the event loop, as it takes 0.1 s. */
+async function loadEndpoint() {
+  await import("@modelcontextprotocol/server/validators/ajv");
+  await nextTurn();
+  await import("@modelcontextprotocol/server");
+  await nextTurn();
+  await import("../mcp/service-tools.ts");
+  await nextTurn();
+  const endpoint = await import("../mcp/endpoint.ts");
+  await nextTurn();
+  return endpoint;
+}
+
 /** Flows as tools for MCP clients, over Streamable HTTP and without sessions of its own. */
 export function mcpRoutes({ context, streams, site, metadataUrl }: McpRouteParts): Route[] {
   let endpoint: Promise<McpEndpoint> | undefined;
-  // The library is loaded with the first use.
-  const load = () =>
-    (endpoint ??= import("../mcp/endpoint.ts").then((loaded) => new loaded.McpEndpoint(context, streams)));
+  const load = () => (endpoint ??= loadEndpoint().then((loaded) => new loaded.McpEndpoint(context, streams)));
   const callerOf = (request: Parameters<Route["handle"]>[0]): McpCaller => {
     const { principal, actor, locale, raw } = request;
     if (site.isCrossSite(raw)) throw new Refusal("origin_not_allowed");

@@ -2,6 +2,7 @@ import type { Arena, Round } from "../arena/arena.ts";
 import { delayedRunsAreCounted } from "./delayed-runs.ts";
 import { mailHasFewRecipients } from "./mail-recipients.ts";
 import { neighboursGetReplies } from "./neighbours-replies.ts";
+import { readersDieAtOnce } from "./readers-die.ts";
 import { secretsOfTheServiceStay, shortTagsAreRefused } from "./secrets.ts";
 import { socketsOfOthersAreRefused } from "./socket-directory.ts";
 import { suspensionEndsLinks } from "./suspended-links.ts";
@@ -12,6 +13,7 @@ export type Check = (arena: Arena, round: Round) => Promise<string[]>;
 
 export const slowChecks: ReadonlySet<string> = new Set([
   "hanging replies of one organization leave room for another",
+  "thousands of readers may die at once",
 ]);
 
 /** Promises that were broken once without a stall: nobody is locked out, no limit can be walked around. */
@@ -20,6 +22,7 @@ export const checks: Readonly<Record<string, Check>> = {
   "the service's own variables are no secrets of documents": secretsOfTheServiceStay,
   "one text is no list of recipients": mailHasFewRecipients,
   "hanging replies of one organization leave room for another": neighboursGetReplies,
+  "thousands of readers may die at once": readersDieAtOnce,
   "a socket directory of another user is refused": socketsOfOthersAreRefused,
   "delayed runs count as queued": delayedRunsAreCounted,
   "short authentication tags are refused": shortTagsAreRefused,

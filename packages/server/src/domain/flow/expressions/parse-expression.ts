@@ -6,6 +6,8 @@ import { parseWeight } from "./parse-weight.ts";
 
 const maxSourceLength = 4_096;
 const maxDepth = 64;
+/** A node of the tree lies two levels of objects below its parent where the parent keeps a list of them. */
+const maxTreeDepth = 2 * maxDepth;
 const maxWeight = 16_384;
 /** In characters of source, with something for each expression: about 10,000 short ones. */
 const maxWeightOfFlow = 500_000;
@@ -63,7 +65,8 @@ export function parseExpression(
   if (source.length > maxSourceLength) {
     throw new ExpressionError(`it has more than ${maxSourceLength} characters; split it into several nodes`);
   }
-  const weight = parseWeight(source);
+  const { weight, depth } = parseWeight(source);
+  if (depth > maxTreeDepth) throw tooDeep();
   if (weight > maxWeight) {
     throw new ExpressionError("it nests the operators ?? and ?: too deeply; split it into several nodes");
   }
@@ -91,9 +94,8 @@ function parse(source: string): ExpressionNode {
 function safePartsOf(ast: ExpressionNode): ExpressionParts {
   const parts: Partial<ExpressionNode>[] = [ast];
   let next = 0;
-  // A node of the tree lies two levels of objects below its parent where the parent keeps a list of them.
   for (let depth = 1; next < parts.length; depth += 1) {
-    if (depth > 2 * maxDepth) throw tooDeep();
+    if (depth > maxTreeDepth) throw tooDeep();
     for (const end = parts.length; next < end; next += 1) {
       const part = parts[next]!;
       if (part.type === "variable" && part.value === "eval")

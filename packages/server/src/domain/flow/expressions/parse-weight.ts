@@ -10,12 +10,21 @@ interface Group {
   left: number;
 }
 
+export interface ParseWeight {
+  /** How large the syntax tree can become, in characters of source. */
+  readonly weight: number;
+  /** How deep it is at least: thousands of levels take the parser as long as the longest flow. */
+  readonly depth: number;
+}
+
 /**
- * How large the syntax tree of a source can become, in characters of source. JSONata's parser copies the left side of
- * `??` and `?:`, so that it counts twice, and each bracket around such a pair doubles all that is inside again.
+ * What a source costs to parse. JSONata's parser copies the left side of `??` and `?:`, so that it counts twice, and each
+ * bracket around such a pair doubles all that is inside again.
  */
-export function parseWeight(source: string): number {
+export function parseWeight(source: string): ParseWeight {
   const open: Group[] = [{ total: 0, left: 0 }];
+  let depth = 0;
+  let signs = 0;
   let wantsOperand = true;
   let position = 0;
   while (position < source.length) {
@@ -27,10 +36,12 @@ export function parseWeight(source: string): number {
       add(group, end - position);
       if (!word.startsWith("/*")) wantsOperand = !wantsOperand && /^(?:and|or|in)$/.test(word);
       position = end;
+      signs = 0;
       continue;
     }
     position += 1;
     if (/\s/.test(char)) continue;
+    signs = char === "-" && wantsOperand ? signs + 1 : 0;
     if ("([{".includes(char)) open.push({ total: 1, left: 0 });
     else if (")]}".includes(char) && open.length > 1) {
       open.pop();
@@ -43,10 +54,11 @@ export function parseWeight(source: string): number {
       add(group, 1);
       if (char === "," || char === ";") group.left = 0;
     }
+    depth = Math.max(depth, open.length - 1 + signs);
     // `*`, `%` and `?` stand for a value where one is wanted.
     wantsOperand = !(")]}".includes(char) || (wantsOperand && "*%?".includes(char)));
   }
-  return open.reduce((sum, { total }) => sum + total, 0);
+  return { weight: open.reduce((sum, { total }) => sum + total, 0), depth };
 }
 
 function add(group: Group, weight: number): void {

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { paceEndings } from "../../src/http/paced-endings.ts";
+
+const CLIENTS = 600;
+/** A turn ends a hundred, each of which first hears of the end and then lets go. */
+const MOST_IN_A_TURN = 200;
+
+it.each([
+  ["end", (socket: Socket) => socket.end()],
+  ["are reset", (socket: Socket) => socket.resetAndDestroy()],
+])(
+  "connections that %s in the same moment are let go a few at a time, with what is under way",
+  async (_, leave) => {
+    const count = { aborted: 0, closed: 0 };
+    const server = createServer((request, response) => {
+      response.writeHead(200).write("begun");
+      response.once("close", () => void (count.aborted += 1));
+      request.resume();
+    });
+    paceEndings(server);
+    server.on("connection", (socket: Socket) => socket.once("close", () => void (count.closed += 1)));
+    server.listen(0, "127.0.0.1", CLIENTS);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const clients = Array.from({ length: CLIENTS }, () => connect(port, "127.0.0.1").on("error", () => {}));
+    await Promise.all(
+      clients.map(async (client) => {
+        client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+        await once(client, "data");
+      }),
+    );
+    for (const client of clients) leave(client);
+    let most = 0;
+    let before = 0;
+    while (count.closed < CLIENTS) {
+      await nextTurn();
+      most = Math.max(most, count.closed - before);
+      before = count.closed;
+    }
+    expect(most).toBeLessThanOrEqual(MOST_IN_A_TURN);
+    expect(count.aborted).toBe(CLIENTS);
+    server.close();
+  },
+);
