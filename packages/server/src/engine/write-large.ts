@@ -7,6 +7,8 @@ import type { NodeRecord } from "./flow-runner/run-types.ts";
 /** What is less is written by the statement that stores it, together with that of other runs. */
 const smallBytes = 200_000;
 const portionBytes = 2 * 1024 * 1024;
+/** To send so many takes a few milliseconds, however small they are. */
+const portionRecords = 2_000;
 /** What is written of a run at the same time: one record with input and output. */
 const maxWrittenBytes = 10_000_000;
 
@@ -49,7 +51,8 @@ export async function* writePortions(
   try {
     for (const record of records) {
       next = await writeRecord(organizationId, record);
-      if (portion.length > 0 && filled + next.written.length > portionBytes) {
+      const isFull = filled + next.written.length > portionBytes || portion.length === portionRecords;
+      if (portion.length > 0 && isFull) {
         yield portion;
         freeAll(portion);
         portion = [];

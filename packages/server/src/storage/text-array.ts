@@ -29,30 +29,29 @@ export class LongTextArray {
 
   /** What to send, and what to do once all of it was sent. */
   send(): { readonly pieces: readonly Buffer[]; readonly sent: () => void } {
-    const pieces: Buffer[] = [];
+    const pieces: Buffer[] = [header(this.#lengths)];
     const ends: (() => void)[] = [];
-    let short = [header(this.#lengths)];
-    const addLong = (piece: Buffer) => {
-      pieces.push(Buffer.concat(short), piece);
-      short = [];
+    let from = 0;
+    const pushShort = (to: number) => {
+      if (to > from) pieces.push(elements(this.#texts.slice(from, to), this.#lengths.slice(from, to)));
+      from = to + 1;
     };
     for (const [index, text] of this.#texts.entries()) {
       const length = this.#lengths[index]!;
-      short.push(int32(length));
-      if (text === null) continue;
-      if (typeof text !== "string") {
-        ends.push(text.beginSending());
-        for (const piece of text.pieces)
-          if (isLong(piece.length)) addLong(piece);
-          else short.push(piece);
-      } else if (isLong(length)) {
+      if (text === null || !isLong(length)) continue;
+      pushShort(index);
+      pieces.push(int32(length));
+      if (typeof text === "string") {
         const bytes = Buffer.from(text);
         ends.push(() => freeBytes(bytes));
-        addLong(bytes);
-      } else short.push(Buffer.from(text));
+        pieces.push(bytes);
+      } else {
+        ends.push(text.beginSending());
+        pieces.push(...text.pieces);
+      }
     }
-    pieces.push(Buffer.concat(short));
-    return { pieces, sent: () => ends.forEach((end) => end()) };
+    pushShort(this.#texts.length);
+    return { pieces: joinShort(pieces), sent: () => ends.forEach((end) => end()) };
   }
 
   /** For connections of the driver that know nothing of pieces. */
@@ -70,17 +69,38 @@ export function integerArray(integers: readonly number[]): string {
 }
 
 function shortArray(texts: readonly Text[], lengths: readonly number[]): Buffer {
-  const begin = header(lengths);
-  const buffer = Buffer.allocUnsafe(
-    lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), begin.length),
-  );
-  let at = begin.copy(buffer);
+  return Buffer.concat([header(lengths), elements(texts, lengths)]);
+}
+
+/** Each with its length before it. */
+function elements(texts: readonly Text[], lengths: readonly number[]): Buffer {
+  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0));
+  let at = 0;
   for (const [index, text] of texts.entries()) {
     at = buffer.writeInt32BE(lengths[index]!, at);
     if (typeof text === "string") at += buffer.write(text, at);
     else for (const piece of text?.pieces ?? []) at += piece.copy(buffer, at);
   }
   return buffer;
+}
+
+/** Short pieces that follow each other, as one. */
+function joinShort(pieces: readonly Buffer[]): Buffer[] {
+  const joined: Buffer[] = [];
+  let short: Buffer[] = [];
+  const close = () => {
+    if (short.length > 0) joined.push(short.length === 1 ? short[0]! : Buffer.concat(short));
+    short = [];
+  };
+  for (const piece of pieces) {
+    if (!isLong(piece.length)) short.push(piece);
+    else {
+      close();
+      joined.push(piece);
+    }
+  }
+  close();
+  return joined;
 }
 
 function header(lengths: readonly number[]): Buffer {

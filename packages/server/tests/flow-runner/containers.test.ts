@@ -74,6 +74,25 @@ describe("for-each", () => {
     expect(underWay).toBe(0);
   });
 
+  test("counts what loops deeper inside of it hold open: a run that ends has to end all of it at once", async () => {
+    let open = 0;
+    let most = 0;
+    const depth = 4;
+    const loops = Array.from({ length: depth }, (_, at) => {
+      const loop = node(`loop${at}`, "for-each", { items: [1, 2, 3, 4, 5, 6, 7, 8], concurrency: 100 });
+      return at === 0 ? loop : inside(`loop${at - 1}`, loop);
+    });
+    const work = inside(`loop${depth - 1}`, node("x", "effect", { delayMs: 100 }));
+    await run(graphOf([start, ...loops, work], "start loop0"), {
+      onNode: ({ status }) => {
+        open += status === "EXECUTING" ? 1 : -1;
+        most = Math.max(most, open);
+      },
+    });
+    expect(most).toBeLessThanOrEqual(1_050);
+    expect(most).toBeGreaterThan(500);
+  });
+
   test("never has more items under way than its concurrency", async () => {
     let underWay = 0;
     let most = 0;

@@ -89,6 +89,7 @@ test("nodes that state nothing, and containers without nodes, are compiled with 
     last: [],
     hasUrgency: false,
     anyJoins: [],
+    containers: 0,
   });
   expect(compileFlow(graphOf([]), catalogue).root.nodes).toEqual([]);
 });

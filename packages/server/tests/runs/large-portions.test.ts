@@ -37,3 +37,14 @@ it("also where it cannot be saved", async () => {
   await expect(saving).rejects.toThrow("canceled");
   expect(portions.map(bytesOf)).toEqual([0, 0]);
 });
+
+it("of small records a portion has at most two thousand", async () => {
+  const small = { nodeKey: "n", type: "set", status: "COMPLETED", output: {} } as unknown as NodeRecord;
+  const lengths: number[] = [];
+  for await (const portion of writePortions(
+    "org",
+    Array.from({ length: 4_500 }, () => small),
+  ))
+    lengths.push(portion.length);
+  expect(lengths).toEqual([2_000, 2_000, 500]);
+});

@@ -42,6 +42,8 @@ export interface CompiledScope {
   readonly hasUrgency: boolean;
   /** Nodes that begin at the first of several ways. */
   readonly anyJoins: readonly CompiledNode[];
+  /** How many containers are in it, at any depth. */
+  readonly containers: number;
 }
 
 export interface CompiledNode {
@@ -160,6 +162,7 @@ export function* assembleFlow(
       last: scopeNodes.filter(({ outgoing }) => outgoing.length === 0),
       hasUrgency: new Set(scopeNodes.map(({ urgency }) => urgency)).size > 1,
       anyJoins: scopeNodes.filter(({ joinsAny }) => joinsAny),
+      containers: scopeNodes.reduce((sum, { children }) => sum + (children ? 1 + children.containers : 0), 0),
     };
   }
 

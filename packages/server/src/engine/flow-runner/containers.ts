@@ -63,22 +63,24 @@ async function runForEach(
     }
   };
 
-  // Loops inside of loops multiply their lanes: in a crowded run each has one, and more again when there is room.
+  // Loops inside of loops multiply their lanes: in a crowded run each has one, and more again when there is room. A round of
+  // this one may hold a round of each loop inside open, however deep.
+  const roundsOfLane = 1 + (execution.node.children as CompiledScope).containers;
   let lanes = 0;
   const maxLanes = Math.min(concurrency, list.length);
   const { activity } = execution.run;
   const all = Promise.withResolvers<void>();
   const openLanes = () => {
     while (lanes < maxLanes && hasMore() && (lanes === 0 || !execution.run.size.isCrowded)) {
+      if (lanes > 0) execution.run.size.openRounds += roundsOfLane;
       lanes += 1;
-      execution.run.size.openLanes += 1;
       activity.enter();
       void lane().catch(all.reject).finally(closeLane);
     }
   };
   const closeLane = () => {
     lanes -= 1;
-    execution.run.size.openLanes -= 1;
+    if (lanes > 0) execution.run.size.openRounds -= roundsOfLane;
     activity.leave();
     if (lanes === 0) all.resolve();
   };

@@ -1,16 +1,16 @@
 import { NodeError } from "../nodes/node-type.ts";
 
 const maxNodeExecutions = 100_000;
-const maxOpenLanes = 1_000;
+const maxOpenRounds = 1_000;
 
 /** How much of a run has been executed, and is at once. */
 export class RunSize {
-  /** Of all its loops. */
-  openLanes = 0;
+  /** Of all its loops, beyond one of each. */
+  openRounds = 0;
   #executions = 0;
 
   get isCrowded(): boolean {
-    return this.openLanes >= maxOpenLanes;
+    return this.openRounds >= maxOpenRounds;
   }
 
   /** A loop that could not be finished is not begun. @throws NodeError */

@@ -15,13 +15,17 @@ export interface Checkpoint {
   readonly isNew: boolean;
 }
 
+/** What a record costs beyond its text: many small ones are cut sooner. */
+const recordCharacters = 700;
+
 /**
  * Stores outputs of nodes; false for a run that has changed hands. The run's row is held while its records are
  * written, so that nothing can land after somebody else has taken the run over.
  */
 export async function checkpointRuns(db: Db, checkpoints: readonly Checkpoint[]): Promise<boolean[]> {
   const kept: boolean[] = [];
-  const size = ({ records }: CheckpointRow) => records.reduce((sum, { text }) => sum + text.length, 0);
+  const size = ({ records }: CheckpointRow) =>
+    records.reduce((sum, { text }) => sum + text.length + recordCharacters, 0);
   for (const portion of portions(Iterator.from(checkpoints).map(toRow), size))
     kept.push(...(await keep(db, portion)));
   return kept;
