@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isOutOfMemory, isOutOfTime, type ChildDeath } from "../../children/confined-process.ts";
+import { driveSliced } from "../../domain/sliced.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { SandboxChild } from "./child-process.ts";
 import type { ChildReply, ChildRequest } from "./protocol.ts";
-import { toInputText } from "./input-text.ts";
+import { writeInput } from "./input-text.ts";
 import { errorNameOf, SandboxError, type SandboxJob } from "./sandbox.ts";
 
 const defaultCpuMs = 1_000;
@@ -17,8 +19,10 @@ const maxMemoryMb = 128;
 const wallPerCpuMs = 20;
 const wallGraceMs = 60_000;
 
-export function toRequest(job: SandboxJob): ChildRequest {
-  const inputText = toInputText(job.input);
+/** @throws SandboxError for an input that is no JSON or too large, and where the job was canceled meanwhile. */
+export async function toRequest(job: SandboxJob): Promise<ChildRequest> {
+  const inputText = await driveSliced(writeInput(job.input), () => eventLoop.giveWay(job.organizationId));
+  if (job.signal?.aborted === true) throw canceledError();
   return {
     language: job.language,
     source: job.source,

@@ -182,7 +182,7 @@ class SandboxPool implements Sandbox {
   }
 
   async #call(seat: Seat, job: SandboxJob): Promise<ChildReply> {
-    const request = toRequest(job);
+    const request = await toRequest(job);
     try {
       const reply = await callChild(seat.child, request, job.signal);
       this.#checkHealth(seat, reply);
