@@ -26,6 +26,8 @@ test("an expression that nests deeper than 64 levels is refused", () => {
   const nested = (depth: number) => "(".repeat(depth) + "1" + ")".repeat(depth);
   expect(compileExpression(nested(40)).run).toBeDefined();
   expect(() => compileExpression(nested(200))).toThrow("64 levels");
+  // Known only from the tree.
+  expect(() => compileExpression(`${"a + ".repeat(200)}a`)).toThrow("64 levels");
 });
 
 test("how deep it nests is known before it is parsed, where that is much", () => {
