@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Arena, CONTROL } from "./arena/arena.ts";
 import type { Case, Outcome } from "./case.ts";
 import { childrenOf, forgetPeak, peakMegabytes } from "./arena/peak-memory.ts";
+import { slowness } from "./arena/machine-speed.ts";
 import { perform } from "./perform/perform.ts";
 import { SERVICE } from "./arena/stalls-service.ts";
 
@@ -25,6 +26,8 @@ export interface Measured {
   readonly wallMs: number;
   /** The longest turn, in the same time, of a loop that does nothing: what the machine adds. */
   readonly controlMs: number;
+  /** How many times slower the machine was than at its best, before or after the case. */
+  readonly slowness: number;
   /** The largest of its processes, the children among them. */
   readonly megabytes: number;
   /** Processor time of the event loop's thread for the whole case. */
@@ -47,6 +50,7 @@ export async function measure(arena: Arena, deed: Case, options = { profile: fal
   await probes.figures(CONTROL, "begin", GIVE_UP_MS);
   await Promise.all(pids.map(forgetPeak));
   const cpuBeforeMs = await threadCpuMs(pids);
+  const slownessBefore = slowness();
   const outputBefore = round.service.output().length;
 
   const over = new AbortController();
@@ -62,6 +66,7 @@ export async function measure(arena: Arena, deed: Case, options = { profile: fal
     cpuMs: figures?.cpuMs ?? (await threadCpuMs(pids)) - cpuBeforeMs,
     wallMs: figures?.wallMs ?? GIVE_UP_MS,
     controlMs: control?.wallMs ?? 0,
+    slowness: Math.max(slownessBefore, slowness()),
     megabytes,
     totalCpuMs: figures?.totalCpuMs ?? 0,
   };

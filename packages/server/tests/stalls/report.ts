@@ -47,10 +47,13 @@ export class Report {
   }
 }
 
-function describeStall({ measured: { cpuMs, wallMs, controlMs } }: Result): string {
+const SLOW = 1.3;
+
+function describeStall({ measured: { cpuMs, wallMs, controlMs, slowness } }: Result): string {
   const multiple =
     controlMs > 0 ? ` (${(wallMs / controlMs).toFixed(1)} × an empty loop's ${controlMs.toFixed(1)} ms)` : "";
-  return `${cpuMs.toFixed(1)} ms of CPU, ${wallMs.toFixed(1)} ms${multiple}`;
+  const speed = slowness >= SLOW ? `, the machine ${slowness.toFixed(1)} × slower than at its best` : "";
+  return `${cpuMs.toFixed(1)} ms of CPU, ${wallMs.toFixed(1)} ms${multiple}${speed}`;
 }
 
 export function describeResult(result: Result): string {
