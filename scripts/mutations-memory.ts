@@ -136,6 +136,48 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["runs/large-portions.test.ts › also where"],
   },
   {
+    name: "it may be given back twice",
+    file: "src/domain/free-bytes.ts",
+    cut: [["isWhole && !memory.detached", "isWhole"]],
+    suites: ["domain/free-bytes.test.ts › gives its memory back"],
+  },
+  {
+    name: "many small records of a large run are several portions",
+    file: "src/engine/write-large.ts",
+    cut: [[" || portion.length === portionRecords", ""]],
+    suites: ["runs/large-portions.test.ts › of small records"],
+  },
+  {
+    name: "turns: bodies are read a little at a time",
+    file: "src/http/pieces.ts",
+    cut: [["return super.push(piece) && mayGoOn", "return super.push(piece)"]],
+    suites: ["http/intake.test.ts › that are wanted"],
+  },
+  {
+    name: "turns: also what nobody wants",
+    file: "src/http/pieces.ts",
+    cut: [["  _dump(): void {", "  dumpLater(): void {"]],
+    suites: ["http/intake.test.ts › that nobody wants"],
+  },
+  {
+    name: "turns: connections end a few at a time",
+    file: "src/http/paced-endings.ts",
+    cut: [["  endings.whenRoom(() => {\n    endings.take(1);\n    end();\n  });", "  end();"]],
+    suites: ["http/paced-endings.test.ts › connections that end"],
+  },
+  {
+    name: "turns: also those that are reset",
+    file: "src/http/paced-endings.ts",
+    cut: [["    socket._destroy = destroy;\n", ""]],
+    suites: ["http/paced-endings.test.ts › connections that are reset"],
+  },
+  {
+    name: "turns: a lane counts the loops inside of it",
+    file: runner("containers"),
+    cut: [[" + (execution.node.children as CompiledScope).containers", ""]],
+    suites: ["flow-runner/containers.test.ts › deeper inside"],
+  },
+  {
     name: "memory: effects are facts",
     file: runner("memory"),
     cut: [["if (kind.effect || kind.pauses) return true;", ""]],
