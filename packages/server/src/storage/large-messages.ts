@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
 import { Client, type ClientConfig } from "pg";
 import { freeBytes } from "../domain/free-bytes.ts";
-import { LongTextArray } from "./text-array.ts";
+import { int32, LongTextArray } from "./text-array.ts";
 
 const headBytes = 5;
 /** Less may be copied a few times. */
@@ -96,12 +96,6 @@ function bindPieces(
 function int16(value: number): Buffer {
   const buffer = Buffer.allocUnsafe(2);
   buffer.writeInt16BE(value, 0);
-  return buffer;
-}
-
-function int32(value: number): Buffer {
-  const buffer = Buffer.allocUnsafe(4);
-  buffer.writeInt32BE(value, 0);
   return buffer;
 }
 

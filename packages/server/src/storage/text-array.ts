@@ -69,13 +69,18 @@ export function integerArray(integers: readonly number[]): string {
 }
 
 function shortArray(texts: readonly Text[], lengths: readonly number[]): Buffer {
-  return Buffer.concat([header(lengths), elements(texts, lengths)]);
+  return elements(texts, lengths, header(lengths));
 }
 
-/** Each with its length before it. */
-function elements(texts: readonly Text[], lengths: readonly number[]): Buffer {
-  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0));
-  let at = 0;
+/** Each with its length before it, behind what comes first. */
+function elements(
+  texts: readonly Text[],
+  lengths: readonly number[],
+  first: Buffer = Buffer.alloc(0),
+): Buffer {
+  const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), first.length);
+  const buffer = Buffer.allocUnsafe(bytes);
+  let at = first.copy(buffer);
   for (const [index, text] of texts.entries()) {
     at = buffer.writeInt32BE(lengths[index]!, at);
     if (typeof text === "string") at += buffer.write(text, at);
@@ -115,7 +120,7 @@ function header(lengths: readonly number[]): Buffer {
   return buffer;
 }
 
-function int32(value: number): Buffer {
+export function int32(value: number): Buffer {
   const buffer = Buffer.allocUnsafe(4);
   buffer.writeInt32BE(value, 0);
   return buffer;
