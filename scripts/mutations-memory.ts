@@ -161,8 +161,13 @@ export const memoryGuards: readonly Guard[] = [
   },
   {
     name: "turns: connections end a few at a time",
-    file: "src/http/paced-endings.ts",
-    cut: [["  endings.whenRoom(() => {\n    endings.take(1);\n    end();\n  });", "  end();"]],
+    file: "src/lifecycle/turn-share.ts",
+    cut: [
+      [
+        "    this.whenRoom(() => {\n      this.take(this.#options.each);\n      work();\n    });",
+        "    work();",
+      ],
+    ],
     suites: ["http/paced-endings.test.ts › connections that end"],
   },
   {
@@ -176,6 +181,48 @@ export const memoryGuards: readonly Guard[] = [
     file: runner("containers"),
     cut: [[" + (execution.node.children as CompiledScope).containers", ""]],
     suites: ["flow-runner/containers.test.ts › deeper inside"],
+  },
+  {
+    name: "turns: a look at the sockets after a large piece of work",
+    file: "src/lifecycle/event-loop.ts",
+    cut: [["if (outsideForMs > calmSliceMs && !this.#hasStoodBack)", "if (Number.isNaN(outsideForMs))"]],
+    suites: ["lifecycle/event-loop.test.ts › stands back for a look"],
+  },
+  {
+    name: "turns: one look, and the others go on",
+    file: "src/lifecycle/event-loop.ts",
+    cut: [["      this.#hasStoodBack = true;\n", ""]],
+    suites: ["lifecycle/event-loop.test.ts › stands back once"],
+  },
+  {
+    name: "turns: what lies ahead counts",
+    file: "src/lifecycle/event-loop.ts",
+    cut: [["nowMs + this.#aheadMs >", "nowMs >"]],
+    suites: ["lifecycle/event-loop.test.ts › have ahead of them"],
+  },
+  {
+    name: "turns: calls begin a few at a time",
+    file: runner("execute-node"),
+    cut: [["held.then(() => untilItsTurn(execution))", "held"]],
+    suites: ["flow-runner/many-at-once.test.ts › begin in several turns"],
+  },
+  {
+    name: "turns: calls are given up a few at a time",
+    file: runner("node-execution"),
+    cut: [["stops.inTurn(() => this.run.turn(this.nodeKey, () => this.#stop()));", "this.#stop();"]],
+    suites: ["flow-runner/many-at-once.test.ts › of a run that ends"],
+  },
+  {
+    name: "turns: calls run out of time a few at a time",
+    file: runner("execute-node"),
+    cut: [["stops.inTurn(() => run.turn(nodeKey, over))", "run.turn(nodeKey, over)"]],
+    suites: ["flow-runner/many-at-once.test.ts › whose time is over"],
+  },
+  {
+    name: "sandbox: what was canceled is not begun",
+    file: "src/engine/sandbox/pool.ts",
+    cut: [["    if (job.signal?.aborted) throw CANCELED;\n", ""]],
+    suites: ["sandbox/pool.test.ts › canceled while it begins"],
   },
   {
     name: "memory: effects are facts",

@@ -13,19 +13,12 @@ export function paceEndings(server: Server): void {
     const listeners = socket.listeners("end");
     socket.removeAllListeners("end");
     socket.on("end", () =>
-      inTurn(() => {
+      endings.inTurn(() => {
         for (const listener of listeners) listener.call(socket);
       }),
     );
     const destroy: Destroy = (error, callback) =>
-      inTurn(() => Socket.prototype._destroy.call(socket, error, callback));
+      endings.inTurn(() => Socket.prototype._destroy.call(socket, error, callback));
     socket._destroy = destroy;
-  });
-}
-
-function inTurn(end: () => void): void {
-  endings.whenRoom(() => {
-    endings.take(1);
-    end();
   });
 }

@@ -32,9 +32,15 @@ export class EventLoop {
   #servedMs = 0;
   #sliceMs = calmSliceMs;
   #sliceEndMs: number | undefined;
+  /** What those who had their turn in this slice still do in it. */
+  #aheadMs = 0;
   #busyUntilMs = 0;
   #lightUntilMs = 0;
   #isResting = false;
+  /** When the slice under way began, where a socket or a timer began it. */
+  #begunOutsideAtMs: number | undefined;
+  /** Those who wait have let the sockets go first; they do so once. */
+  #hasStoodBack = false;
   readonly #nowMs: () => number;
 
   constructor(nowMs = () => performance.now()) {
@@ -46,9 +52,10 @@ export class EventLoop {
     if (this.#sliceEndMs === undefined) {
       this.#sliceMs = nowMs < this.#busyUntilMs ? busySliceMs : calmSliceMs;
       this.#sliceEndMs = nowMs + this.#sliceMs;
+      this.#begunOutsideAtMs = nowMs;
       setImmediate(() => this.#beginSlice());
     }
-    return nowMs > this.#sliceEndMs;
+    return nowMs + this.#aheadMs > this.#sliceEndMs;
   }
 
   /** Something small begins for this organization: a request, a run. */
@@ -70,16 +77,35 @@ export class EventLoop {
     this.isSliceOver();
   }
 
-  /** A Promise of the next turn where the slice is over; `undefined` where the work may go on. */
-  giveWay(organizationId: string): Promise<void> | undefined {
-    if (!this.isSliceOver()) return undefined;
-    return new Promise((resolve) => this.queue(organizationId, resolve));
+  /**
+   * A Promise of the next turn where the slice is over; `undefined` where the work may go on. `aheadMs`: what follows takes
+   * about so long. Where thousands go on in the same moment, all of them ask before the first has done any of it.
+   */
+  giveWay(organizationId: string, aheadMs = 0): Promise<void> | undefined {
+    if (!this.isSliceOver()) {
+      this.#aheadMs += aheadMs;
+      return undefined;
+    }
+    return new Promise((resolve) =>
+      this.queue(organizationId, () => {
+        this.#aheadMs += aheadMs;
+        resolve();
+      }),
+    );
   }
 
   #beginSlice(): void {
-    this.#sliceEndMs = undefined;
-    if (this.#isResting) return;
     const nowMs = this.#nowMs();
+    const outsideForMs = nowMs - (this.#begunOutsideAtMs ?? nowMs);
+    this.#sliceEndMs = undefined;
+    this.#aheadMs = 0;
+    if (this.#isResting) return;
+    if (outsideForMs > calmSliceMs && !this.#hasStoodBack) {
+      // This comes right after the sockets, and what one of them brought took a whole slice: they are looked at again.
+      this.#hasStoodBack = true;
+      setImmediate(() => this.#resumeNext());
+      return;
+    }
     if (this.#lines.size > 0 && nowMs < this.#busyUntilMs && nowMs < this.#lightUntilMs) this.#rest();
     else this.#resumeNext();
   }
@@ -98,7 +124,10 @@ export class EventLoop {
       this.#lines.clear();
       return;
     }
+    const isOwnSlice = this.#sliceEndMs === undefined;
     if (this.isSliceOver()) return;
+    if (isOwnSlice) this.#begunOutsideAtMs = undefined;
+    this.#hasStoodBack = false;
     this.#servedMs = Math.max(this.#servedMs, next.usedMs);
     const startMs = this.#nowMs();
     (next.urgent.take() ?? next.resumes.take())?.();

@@ -31,6 +31,14 @@ export class TurnShare {
     else this.#waiting.add(goOn);
   }
 
+  /** Does one of what there is much of, at once or in one of the next turns. */
+  inTurn(work: () => void): void {
+    this.whenRoom(() => {
+      this.take(this.#options.each);
+      work();
+    });
+  }
+
   #openTurn(): void {
     if (this.#hasTurn) return;
     this.#hasTurn = true;

@@ -64,6 +64,42 @@ describe("the event loop", () => {
     for (const [at, count] of loops.entries()) expect(count - (loops[at - 1] ?? 1)).toBeLessThanOrEqual(1);
   });
 
+  test("stands back for a look at the sockets where one of them took a whole slice", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("a large answer");
+    eventLoop.queue("a", () => work("a"));
+    await nextLoop();
+    expect(did).toEqual(["a large answer"]);
+    await nextLoop();
+    expect(did).toEqual(["a large answer", "a"]);
+  });
+
+  test("stands back once, so that sockets which always take a slice do not keep others waiting", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    for (let at = 0; at < 20; at += 1) {
+      eventLoop.isSliceOver();
+      work("a large answer");
+      if (at === 0) eventLoop.queue("a", () => work("a"));
+      await nextLoop();
+    }
+    expect(did).toContain("a");
+  });
+
+  test("counts what those who go on have ahead of them", async () => {
+    const { eventLoop } = makeLoop();
+    const waits = Array.from({ length: 500 }, () => eventLoop.giveWay("a", 0.1));
+    const goOn = waits.filter((wait) => wait === undefined).length;
+    expect(goOn).toBeGreaterThan(0);
+    expect(goOn).toBeLessThan(250);
+    let resumed = 0;
+    for (const wait of waits) void wait?.then(() => (resumed += 1));
+    await nextLoop();
+    expect(resumed).toBeGreaterThan(0);
+    expect(resumed).toBeLessThan(250);
+    while (resumed + goOn < waits.length) await nextLoop();
+  });
+
   test("does many short pieces of work in one slice", async () => {
     const { eventLoop, did, work } = makeLoop();
     eventLoop.isSliceOver();

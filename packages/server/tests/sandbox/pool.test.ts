@@ -125,6 +125,16 @@ it("the memory of a child ends at its limit, whatever fills it, and the next cal
   expect(await runCode(sandbox, "return 1")).toBe(1);
 });
 
+it.each([0, 1, 2, 3])("a call that is canceled while it begins is not begun (%i)", async (steps) => {
+  sandbox = await warmSandbox({ size: 1 });
+  const abort = new AbortController();
+  const fields = { signal: abort.signal, limits: { cpuMs: 1_000 } };
+  const call = failureOf(runCode(sandbox, nativeEndless, fields));
+  for (let step = 0; step < steps; step += 1) await Promise.resolve();
+  abort.abort();
+  expect((await call).name).toBe("SandboxCanceled");
+});
+
 it("a canceled call ends at once and its child is gone", async () => {
   sandbox = await warmSandbox();
   const before = childrenOf(process.pid);

@@ -7,6 +7,10 @@ import type { NodeExecution } from "./node-execution.ts";
 import { checkInputs, evaluateInputs } from "./node-inputs.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import type { MakeRound } from "./scope-types.ts";
+import { stops } from "./stops.ts";
+
+/** To begin something outside, and to end with an error where that cannot be. */
+const beginningMs = 0.1;
 
 /** An attempt that has failed. */
 export interface FailedAttempt {
@@ -99,13 +103,17 @@ async function workInTime(
   // The time may be over before anybody waits for that.
   timeout.promise.catch(() => {});
   const over = () => {
+    if (timer.signal.aborted) return;
     timeout.reject(timeoutOf(node));
     execution.haltAttempt();
     if (execution.begun !== undefined) run.withdraw((key) => key === nodeKey, "timed-out");
   };
   const { time } = run.options;
   const expired = time?.sleepUntil(expiresAt, timer.signal) ?? delayUntil(expiresAt, now, timer.signal);
-  expired.then(over, () => {});
+  expired.then(
+    () => stops.inTurn(() => run.turn(nodeKey, over)),
+    () => {},
+  );
   try {
     if (isContainer && expiresAt <= now()) return await timeout.promise;
     return await Promise.race([work(execution, makeRound), timeout.promise]);
@@ -153,12 +161,18 @@ function perform(
   const execute = type?.execute;
   if (execute === undefined) throw new Error(`Nodes of type ${execution.node.type} cannot be executed`);
   const held = untilItMayBegin(execution, inputs);
-  if (held === undefined) return execute(inputs, execution);
+  const turn = held === undefined ? untilItsTurn(execution) : held.then(() => untilItsTurn(execution));
+  if (turn === undefined) return execute(inputs, execution);
   const { attempts } = execution;
-  return held.then(() => {
+  return turn.then(() => {
     execution.check(attempts);
     return execution.run.turn(execution.nodeKey, () => execute(inputs, execution));
   });
+}
+
+/** Thousands of nodes may have waited for the same, and would all begin at once. */
+function untilItsTurn(execution: NodeExecution): Promise<void> | undefined {
+  return execution.node.kind.effect ? execution.giveWay(beginningMs) : undefined;
 }
 
 function untilItMayBegin(

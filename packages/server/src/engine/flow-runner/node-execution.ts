@@ -17,6 +17,7 @@ import { evaluateDeferred } from "./node-inputs.ts";
 import type { RunState } from "./run-state.ts";
 import type { InterruptedStatus, Variables, WaitAnswer } from "./run-types.ts";
 import type { MemoryCount } from "./scope-memory.ts";
+import { HALTED, stops } from "./stops.ts";
 import { waitFor } from "./wait-for.ts";
 
 const maxLogLines = 100;
@@ -138,7 +139,7 @@ export class NodeExecution implements NodeContext {
   /** Made when it is asked for: most nodes end at once and never ask. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.isStopped) this.#controller.abort();
+    if (this.isStopped) this.#controller.abort(HALTED);
     return this.#controller.signal;
   }
 
@@ -183,14 +184,14 @@ export class NodeExecution implements NodeContext {
   }
 
   /** A Promise of the next turn where others have to have theirs; it rejects where the attempt has ended meanwhile. */
-  giveWay(): Promise<void> | undefined {
+  giveWay(aheadMs?: number): Promise<void> | undefined {
     const attempt = this.attempts;
-    return eventLoop.giveWay(this.organizationId)?.then(() => this.check(attempt));
+    return eventLoop.giveWay(this.organizationId, aheadMs)?.then(() => this.check(attempt));
   }
 
   /** @throws where the attempt is over: nothing of it may begin any more. */
   check(attempt: number): void {
-    if (this.isStopped || this.attempts !== attempt) throw new Error("The attempt has ended");
+    if (this.isStopped || this.attempts !== attempt) throw HALTED;
   }
 
   waitFor(suspension: Suspension, notify?: () => Promise<unknown>): Promise<WaitAnswer["answer"]> {
@@ -204,7 +205,7 @@ export class NodeExecution implements NodeContext {
   /** Between two attempts. It rejects where the run ends meanwhile. */
   async pause(ms: number): Promise<void> {
     this.#pause = new AbortController();
-    if (this.isHalted) this.#pause.abort();
+    if (this.isHalted) this.#pause.abort(HALTED);
     const { signal } = this.#pause;
     const { time } = this.run.options;
     if (time === undefined) await this.run.rest(delay(ms, undefined, { signal }));
@@ -214,7 +215,7 @@ export class NodeExecution implements NodeContext {
   /** Ends the attempt under way by its time limit; the next one gets a signal of its own. */
   haltAttempt(): void {
     this.#isAttemptOver = true;
-    this.#controller?.abort();
+    this.#controller?.abort(HALTED);
     for (const part of this.inside ?? []) part.halt("TIMED_OUT");
     this.leaveRounds();
   }
@@ -239,9 +240,15 @@ export class NodeExecution implements NodeContext {
       return;
     }
     this.isHalted = true;
-    this.#controller?.abort();
-    this.#pause?.abort();
+    if (this.#controller !== undefined || this.#pause !== undefined)
+      stops.inTurn(() => this.run.turn(this.nodeKey, () => this.#stop()));
     for (const part of this.inside ?? []) part.halt(status);
+  }
+
+  /** Whatever it waits for. */
+  #stop(): void {
+    this.#controller?.abort(HALTED);
+    this.#pause?.abort(HALTED);
   }
 
   /** Stops it together with its scope, and leaves a record of that. */

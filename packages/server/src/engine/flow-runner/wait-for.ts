@@ -3,6 +3,7 @@ import type { Suspension } from "../nodes/node-type.ts";
 import { limitedWait, timeoutOf } from "./limits.ts";
 import type { RunState } from "./run-state.ts";
 import type { WaitAnswer } from "./run-types.ts";
+import { HALTED } from "./stops.ts";
 
 /** A node whose attempt waits. */
 interface WaitingNode {
@@ -53,7 +54,8 @@ async function tell(execution: WaitingNode, notify: () => Promise<unknown>): Pro
     signal.throwIfAborted();
     await notify();
   } catch (error) {
-    if (!signal.aborted) await run.complete(waits.withdraw((key) => key === nodeKey, "left"));
+    if (!execution.isHalted && !signal.aborted)
+      await run.complete(waits.withdraw((key) => key === nodeKey, "left"));
     throw error;
   }
   await run.complete(waits.notified?.(nodeKey, attempts) ?? Promise.resolve());
@@ -69,7 +71,7 @@ function untilAborted<Result>(
     const abort = () => {
       const isMeant = (nodeKey: string) => nodeKey === execution.nodeKey;
       execution.run.withdraw(isMeant, execution.isHalted ? "left" : "timed-out");
-      reject(new Error("The attempt has ended"));
+      reject(HALTED);
     };
     signal.addEventListener("abort", abort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));

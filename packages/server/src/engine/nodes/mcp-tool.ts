@@ -18,9 +18,12 @@ export const mcpTool = defineNode({
   example: {
     inputs: { url: "https://tools.example/mcp", tool: "search", arguments: { query: "{{ data.query }}" } },
   },
-  async execute({ url, tool, arguments: toolArguments }, { organizationId, credential, services, signal }) {
+  async execute({ url, tool, arguments: toolArguments }, context) {
     // Loaded with the first node that needs it: most processes never do, and it is large.
     const { callMcpTool } = await import("../../upstream/mcp.ts");
+    // All that waited for it would go on in one turn.
+    await context.giveWay(0.3);
+    const { organizationId, credential, services, signal } = context;
     const result = await callMcpTool(services.http, {
       organizationId,
       url,

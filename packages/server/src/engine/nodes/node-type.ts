@@ -61,8 +61,8 @@ export interface NodeContext {
   ): Promise<Readonly<Record<string, unknown>>>;
   /** The link that answers this node, where it is an approval. */
   readonly resumeUrl?: string | undefined;
-  /** A Promise where others have to have their turn before the node goes on. */
-  giveWay(): Promise<void> | undefined;
+  /** A Promise where others have to have their turn before the node goes on with what takes about so long. */
+  giveWay(aheadMs?: number): Promise<void> | undefined;
   readonly services: NodeServices;
 }
 

@@ -1,7 +1,8 @@
 import { FairQueue } from "../../domain/fair-queue.ts";
 import { FairShare } from "../../domain/fair-share.ts";
 import { JsonFault, parseForeignJson } from "../../domain/json.ts";
-import { callChild, canceledError, toRequest } from "./call-child.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
+import { callChild, CANCELED, toRequest } from "./call-child.ts";
 import { SandboxChild } from "./child-process.ts";
 import type { ChildReply } from "./protocol.ts";
 import { SandboxError, type Sandbox, type SandboxJob, type SandboxResult } from "./sandbox.ts";
@@ -75,7 +76,7 @@ class SandboxPool implements Sandbox {
         return;
       }
       const onAbort = () => {
-        if (this.#queue.remove(waiting)) reject(canceledError());
+        if (this.#queue.remove(waiting)) reject(CANCELED);
       };
       const { organizationId, isUrgent = false } = job;
       const waiting: Waiting = { organizationId, isUrgent, job, resolve, reject, onAbort };
@@ -97,7 +98,7 @@ class SandboxPool implements Sandbox {
 
   #refusal(job: SandboxJob): SandboxError | undefined {
     if (this.#closed) return stoppingError();
-    return job.signal?.aborted ? canceledError() : undefined;
+    return job.signal?.aborted ? CANCELED : undefined;
   }
 
   /** One after the other: two that start at once keep each other, and the first call, from getting on. */
@@ -170,7 +171,11 @@ class SandboxPool implements Sandbox {
     job.signal?.removeEventListener("abort", onAbort);
     try {
       const reply = await this.#call(seat, job);
-      resolve(toResult(reply));
+      // To read megabytes takes a whole slice: what is done with them begins in another one.
+      await eventLoop.giveWay(organizationId);
+      const result = toResult(reply);
+      await eventLoop.giveWay(organizationId);
+      resolve(result);
     } catch (error) {
       reject(error);
     } finally {
@@ -183,6 +188,7 @@ class SandboxPool implements Sandbox {
 
   async #call(seat: Seat, job: SandboxJob): Promise<ChildReply> {
     const request = await toRequest(job);
+    if (job.signal?.aborted) throw CANCELED;
     try {
       const reply = await callChild(seat.child, request, job.signal);
       this.#checkHealth(seat, reply);

@@ -2,6 +2,7 @@ import type { Arena, Round } from "../arena/arena.ts";
 import { delayedRunsAreCounted } from "./delayed-runs.ts";
 import { mailHasFewRecipients } from "./mail-recipients.ts";
 import { neighboursGetReplies } from "./neighbours-replies.ts";
+import { nodesStopAtOnce } from "./nodes-stop.ts";
 import { readersDieAtOnce } from "./readers-die.ts";
 import { secretsOfTheServiceStay, shortTagsAreRefused } from "./secrets.ts";
 import { socketsOfOthersAreRefused } from "./socket-directory.ts";
@@ -14,6 +15,7 @@ export type Check = (arena: Arena, round: Round) => Promise<string[]>;
 export const slowChecks: ReadonlySet<string> = new Set([
   "hanging replies of one organization leave room for another",
   "thousands of readers may die at once",
+  "thousands of nodes may be stopped at once",
 ]);
 
 /** Promises that were broken once without a stall: nobody is locked out, no limit can be walked around. */
@@ -23,6 +25,7 @@ export const checks: Readonly<Record<string, Check>> = {
   "one text is no list of recipients": mailHasFewRecipients,
   "hanging replies of one organization leave room for another": neighboursGetReplies,
   "thousands of readers may die at once": readersDieAtOnce,
+  "thousands of nodes may be stopped at once": nodesStopAtOnce,
   "a socket directory of another user is refused": socketsOfOthersAreRefused,
   "delayed runs count as queued": delayedRunsAreCounted,
   "short authentication tags are refused": shortTagsAreRefused,
