@@ -77,6 +77,6 @@ test("calls whose time is over are given up in several turns", async () => {
   const { counts, ended } = calls({}, { timeoutSeconds: 1 });
   await largestStep(() => counts.begun, MANY);
   const stopped = await largestStep(() => counts.stopped, MANY);
-  expect(stopped).toBeLessThanOrEqual(100);
+  expect(stopped).toBeLessThanOrEqual(50);
   expect((await ended).outcome).toMatchObject({ kind: "failed", error: { name: "NodeTimeout" } });
 });
