@@ -219,14 +219,6 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["flow-runner/many-at-once.test.ts › whose time is over"],
   },
   {
-    name: "turns: a large value in a text",
-    file: "src/domain/flow/expressions/template.ts",
-    cut: [
-      ["? await driveSliced(writeJson(value), () => environment.giveWay?.())", "? JSON.stringify(value)"],
-    ],
-    suites: ["flow-runner/slices.test.ts › a text with a large value"],
-  },
-  {
     name: "sandbox: what was canceled is not begun",
     file: "src/engine/sandbox/pool.ts",
     cut: [["    if (job.signal?.aborted) throw CANCELED;\n", ""]],

@@ -1,5 +1,4 @@
-import { writeJson, writeSmallJson } from "../../json-text.ts";
-import { driveSliced, finishSliced, type Sliced } from "../../sliced.ts";
+import { finishSliced, type Sliced } from "../../sliced.ts";
 import type { Run } from "./bounded/evaluation.ts";
 import {
   compileExpression,
@@ -26,8 +25,6 @@ export interface Template {
   readonly source: unknown;
   /** Empty where the input is a plain value. */
   readonly expressions: readonly CompiledExpression[];
-  /** Those that stand inside of texts, where a list or an object is written as JSON. */
-  readonly inTexts: ReadonlySet<CompiledExpression>;
   /** The cost of every expression is known. */
   readonly isBounded: boolean;
   /** Its value may hold all that nodes have come to. */
@@ -40,20 +37,18 @@ type Render = (rendering: Rendering) => unknown;
 /** Puts a template together from the values of its expressions. */
 class Rendering {
   readonly valueOf: (expression: CompiledExpression) => unknown;
-  readonly textOf: (expression: CompiledExpression) => string;
   readonly #meter: Meter | undefined;
   #textLength = 0;
 
-  constructor(valueOf: Rendering["valueOf"], textOf: Rendering["textOf"], meter?: Meter) {
+  constructor(valueOf: Rendering["valueOf"], meter?: Meter) {
     this.valueOf = valueOf;
-    this.textOf = textOf;
     this.#meter = meter;
   }
 
   /** One limit for all texts of the template: each may be short and all together too much. */
   append(text: string, part: string): string {
     this.#textLength += part.length;
-    if (this.#textLength > maxTextLength) throw tooLong();
+    if (this.#textLength > maxTextLength) throw new ExpressionError("the text has more than 5 MB");
     this.#meter?.spend(part.length >> 5);
     return text + part;
   }
@@ -67,15 +62,14 @@ export function compileTemplate(source: unknown): Template {
 /** @throws ExpressionError */
 export function* readTemplate(source: unknown, budget: ParseBudget): Sliced<Template> {
   const expressions: CompiledExpression[] = [];
-  const inTexts = new Set<CompiledExpression>();
-  const render = yield* new TemplateReader(expressions, inTexts, budget).read(source);
-  return { source, ...judge(expressions), inTexts, render };
+  const render = yield* new TemplateReader(expressions, budget).read(source);
+  return { source, ...judge(expressions), render };
 }
 
 /** A template of one expression that stands there without braces. */
 export function readBareTemplate(source: string, budget: ParseBudget): Template {
   const expression = compileExpression(source, budget);
-  return { source, ...judge([expression]), inTexts: new Set(), render: renderExpression(expression) };
+  return { source, ...judge([expression]), render: renderExpression(expression) };
 }
 
 function judge(expressions: readonly CompiledExpression[]) {
@@ -92,8 +86,7 @@ export function evaluateTemplate(template: Template, environment: ExpressionEnvi
     try {
       const meter = new Meter(maxStepsAtOnce);
       const valueOf = ({ run }: CompiledExpression) => evaluateInPlace(run as Run, environment, meter);
-      const textOf = (expression: CompiledExpression) => toTextInPlace(valueOf(expression), meter);
-      return template.render(new Rendering(valueOf, textOf, meter));
+      return template.render(new Rendering(valueOf, meter));
     } catch (error) {
       if (!(error instanceof NotBounded)) throw error;
     }
@@ -104,37 +97,22 @@ export function evaluateTemplate(template: Template, environment: ExpressionEnvi
 /** One expression after the other, in place or in the sandbox; in between others have their turn. */
 async function evaluateInTurn(template: Template, environment: ExpressionEnvironment): Promise<unknown> {
   const values = new Map<CompiledExpression, unknown>();
-  const texts = new Map<CompiledExpression, string>();
-  let length = 0;
   for (const expression of template.expressions) {
     await environment.giveWay?.();
-    const value = await evaluateExpression(expression, environment);
-    values.set(expression, value);
-    if (!template.inTexts.has(expression)) continue;
-    const text = isTree(value)
-      ? await driveSliced(writeJson(value), () => environment.giveWay?.())
-      : toText(value);
-    texts.set(expression, text);
-    if ((length += text.length) > maxTextLength) throw tooLong();
+    values.set(expression, await evaluateExpression(expression, environment));
   }
-  const rendering = new Rendering(
-    (expression) => values.get(expression),
-    (expression) => texts.get(expression)!,
-  );
-  return template.render(rendering);
+  return template.render(new Rendering((expression) => values.get(expression)));
 }
 
 /** Compiles the expressions of a value one after the other; others have their turn in between. */
 class TemplateReader {
   readonly #expressions: CompiledExpression[];
-  readonly #inTexts: Set<CompiledExpression>;
   readonly #budget: ParseBudget;
   /** The same source in several places is read, and evaluated in turn, once. */
   readonly #known = new Map<string, CompiledExpression>();
 
-  constructor(expressions: CompiledExpression[], inTexts: Set<CompiledExpression>, budget: ParseBudget) {
+  constructor(expressions: CompiledExpression[], budget: ParseBudget) {
     this.#expressions = expressions;
-    this.#inTexts = inTexts;
     this.#budget = budget;
   }
 
@@ -189,30 +167,30 @@ class TemplateReader {
   }
 
   *#readText(text: string): Sliced<Render> {
-    const parts: (string | CompiledExpression)[] = [];
+    const parts: (string | Render)[] = [];
     for (const part of scanTemplate(text)) {
       parts.push(part.kind === "text" ? part.text : this.#readExpression(part.source));
       yield;
     }
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "object") return renderExpression(only);
-    for (const part of parts) if (typeof part === "object") this.#inTexts.add(part);
+    if (parts.length === 1 && typeof only === "function") return only;
     return (rendering) => {
       let result = "";
-      for (const part of parts)
-        result = rendering.append(result, typeof part === "string" ? part : rendering.textOf(part));
+      for (const part of parts) {
+        result = rendering.append(result, typeof part === "string" ? part : toText(part(rendering)));
+      }
       return result;
     };
   }
 
-  #readExpression(source: string): CompiledExpression {
+  #readExpression(source: string): Render {
     this.#budget.addRendered(1);
     const known = this.#known.get(source);
-    if (known !== undefined && !known.usesChance) return known;
+    if (known !== undefined && !known.usesChance) return renderExpression(known);
     const expression = known === undefined ? compileExpression(source, this.#budget) : { ...known };
     this.#expressions.push(expression);
     this.#known.set(source, expression);
-    return expression;
+    return renderExpression(expression);
   }
 }
 
@@ -223,23 +201,6 @@ function isPlain(value: unknown): boolean {
 
 function renderExpression(expression: CompiledExpression): Render {
   return (rendering) => rendering.valueOf(expression);
-}
-
-function isTree(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-/** @throws NotBounded */
-function toTextInPlace(value: unknown, meter: Meter): string {
-  if (!isTree(value)) return toText(value);
-  const text = writeSmallJson(value);
-  if (text === undefined) throw new NotBounded();
-  meter.spend(text.length);
-  return text;
-}
-
-function tooLong(): ExpressionError {
-  return new ExpressionError("the text has more than 5 MB");
 }
 
 function toText(value: unknown): string {
