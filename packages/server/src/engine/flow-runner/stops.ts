@@ -1,8 +1,8 @@
 import { TurnShare } from "../../lifecycle/turn-share.ts";
 
 /**
- * Thousands of nodes may be stopped in the same moment, by the end of their run or of their time. That each of them has ended
- * is known at once; what it waits for, which takes up to 300 µs to end, ends so many in one turn.
+ * Thousands of nodes may be stopped at the same moment, because their run ends or their time is up. Each counts as stopped at
+ * once; what it waits for takes up to 300 µs to end, so only so many end in one turn.
  */
 export const stops = new TurnShare({ most: 25, each: 1 });
 

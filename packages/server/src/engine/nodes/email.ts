@@ -50,7 +50,7 @@ export const email = defineNode({
     const recipients = [to].flat();
     // Loaded with the first node that needs it: most processes never do.
     const { countRecipients } = await import("../../upstream/mail-recipients.ts");
-    // All that waited for it would go on in one turn.
+    // Otherwise every node that waited for it would go on in the same turn.
     await context.giveWay(0.1);
     const length = recipients.reduce((sum, { length: of }) => sum + of, 0);
     if (length > MAX_TEXTS_LENGTH || countRecipients(recipients) > MAX_RECIPIENTS) {

@@ -21,7 +21,7 @@ export const mcpTool = defineNode({
   async execute({ url, tool, arguments: toolArguments }, context) {
     // Loaded with the first node that needs it: most processes never do, and it is large.
     const { callMcpTool } = await import("../../upstream/mcp.ts");
-    // All that waited for it would go on in one turn.
+    // Otherwise every node that waited for it would go on in the same turn.
     await context.giveWay(0.3);
     const { organizationId, credential, services, signal } = context;
     const result = await callMcpTool(services.http, {

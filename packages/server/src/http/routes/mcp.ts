@@ -44,7 +44,7 @@ const shared = {
 
 /** With the first use, as most services need none; in several turns of the event loop, as it takes 0.1 s. */
 async function loadEndpoint() {
-  // What the library would load by itself, in the same turn as all of its own.
+  // Otherwise the library loads it, in the same turn as its own code.
   await import("@modelcontextprotocol/core/internal");
   await nextTurn();
   await import("@modelcontextprotocol/server/validators/ajv");
