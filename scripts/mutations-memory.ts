@@ -201,6 +201,12 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["lifecycle/event-loop.test.ts › have ahead of them"],
   },
   {
+    name: "turns: many small things go by organization",
+    file: "src/lifecycle/event-loop.ts",
+    cut: [["this.queue(organizationId, begin, { isUrgent: true })", 'this.queue("", begin)']],
+    suites: ["lifecycle/event-loop.test.ts › many small things"],
+  },
+  {
     name: "turns: calls begin a few at a time",
     file: runner("execute-node"),
     cut: [["held.then(() => untilItsTurn(execution))", "held"]],
@@ -209,14 +215,22 @@ export const memoryGuards: readonly Guard[] = [
   {
     name: "turns: calls are given up a few at a time",
     file: runner("node-execution"),
-    cut: [["stops.inTurn(() => this.run.turn(this.nodeKey, () => this.#stop()));", "this.#stop();"]],
+    cut: [["this.stopInTurn(() => this.#stop());", "this.#stop();"]],
     suites: ["flow-runner/many-at-once.test.ts › of a run that ends"],
   },
   {
     name: "turns: calls run out of time a few at a time",
     file: runner("execute-node"),
-    cut: [["stops.inTurn(() => run.turn(nodeKey, over))", "run.turn(nodeKey, over)"]],
+    cut: [["execution.stopInTurn(over)", "run.turn(nodeKey, over)"]],
     suites: ["flow-runner/many-at-once.test.ts › whose time is over"],
+  },
+  {
+    name: "turns: a large value in a text",
+    file: "src/domain/flow/expressions/template.ts",
+    cut: [
+      ["? await driveSliced(writeJson(value), () => environment.giveWay?.())", "? JSON.stringify(value)"],
+    ],
+    suites: ["flow-runner/slices.test.ts › a text with a large value"],
   },
   {
     name: "sandbox: what was canceled is not begun",

@@ -94,6 +94,19 @@ export class EventLoop {
     );
   }
 
+  /**
+   * What there may be thousands of in the same moment, each about so long and none of it for later: as many at once as the
+   * slice has room for, the others in turns of their organization, before what else that has waiting.
+   */
+  inTurn(organizationId: string, aheadMs: number, work: () => void): void {
+    const begin = () => {
+      this.#aheadMs += aheadMs;
+      work();
+    };
+    if (this.isSliceOver()) this.queue(organizationId, begin, { isUrgent: true });
+    else begin();
+  }
+
   #beginSlice(): void {
     const nowMs = this.#nowMs();
     const outsideForMs = nowMs - (this.#begunOutsideAtMs ?? nowMs);

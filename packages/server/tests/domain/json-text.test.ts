@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonText, writeJson, writeJsonText } from "../../src/domain/json-text.ts";
+import { JsonText, writeJsonText } from "../../src/domain/json-text.ts";
+import { writeJson } from "../../src/domain/write-json.ts";
 import { finishSliced } from "../../src/domain/sliced.ts";
 
 const textOf = ({ pieces }: JsonText) => Buffer.concat(pieces).toString();

@@ -75,6 +75,15 @@ describe("long work of pure nodes lets the rest of the process have its turn", (
     expect(loops).toBeGreaterThan(1);
   });
 
+  test("a text with a large value in it", async () => {
+    const nodes = [node("x", "set", { values: { text: "All: {{ data.rows }}" } })];
+    const { loops, outcome } = await countLoops(graphOf([start, ...nodes], "start x"), {
+      data: { rows: [...rows, ...rows] },
+    });
+    expect(outcome.kind).toBe("completed");
+    expect(loops).toBeGreaterThan(1);
+  });
+
   test("an abort is heard in the middle of it", async () => {
     const controller = new AbortController();
     const nodes = [

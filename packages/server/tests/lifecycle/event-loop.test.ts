@@ -64,6 +64,26 @@ describe("the event loop", () => {
     for (const [at, count] of loops.entries()) expect(count - (loops[at - 1] ?? 1)).toBeLessThanOrEqual(1);
   });
 
+  test("does many small things by organization, before what else that has waiting", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    eventLoop.isSliceOver();
+    work("slice");
+    eventLoop.queue("a", () => work("a later"));
+    for (let at = 0; at < 40; at += 1) eventLoop.inTurn("a", 1, () => work("a", 1));
+    eventLoop.inTurn("b", 1, () => work("b", 1));
+    while (did.length < 43) await nextLoop();
+    expect(did.slice(0, 4)).toEqual(["slice", "a", "b", "a"]);
+    expect(did.at(-1)).toBe("a later");
+  });
+
+  test("does as many of them at once as the slice has room for", async () => {
+    const { eventLoop, did, work } = makeLoop();
+    for (let at = 0; at < 40; at += 1) eventLoop.inTurn("a", 1, () => work(`${at}`, 0));
+    expect(did).toHaveLength(21);
+    while (did.length < 40) await nextLoop();
+    expect(did.map(Number)).toEqual(Array.from({ length: 40 }, (_, at) => at));
+  });
+
   test("stands back for a look at the sockets where one of them took a whole slice", async () => {
     const { eventLoop, did, work } = makeLoop();
     eventLoop.isSliceOver();

@@ -7,7 +7,6 @@ import type { NodeExecution } from "./node-execution.ts";
 import { checkInputs, evaluateInputs } from "./node-inputs.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import type { MakeRound } from "./scope-types.ts";
-import { stops } from "./stops.ts";
 
 /** To begin something outside, and to end with an error where that cannot be. */
 const beginningMs = 0.1;
@@ -111,7 +110,7 @@ async function workInTime(
   const { time } = run.options;
   const expired = time?.sleepUntil(expiresAt, timer.signal) ?? delayUntil(expiresAt, now, timer.signal);
   expired.then(
-    () => stops.inTurn(() => run.turn(nodeKey, over)),
+    () => execution.stopInTurn(over),
     () => {},
   );
   try {

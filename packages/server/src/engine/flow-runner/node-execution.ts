@@ -17,11 +17,13 @@ import { evaluateDeferred } from "./node-inputs.ts";
 import type { RunState } from "./run-state.ts";
 import type { InterruptedStatus, Variables, WaitAnswer } from "./run-types.ts";
 import type { MemoryCount } from "./scope-memory.ts";
-import { HALTED, stops } from "./stops.ts";
+import { HALTED } from "./halted.ts";
 import { waitFor } from "./wait-for.ts";
 
 const maxLogLines = 100;
 const maxLogLineLength = 1_024;
+/** What a node waits for takes up to so long to end. */
+const stopMs = 0.3;
 
 /** Something that runs inside a node and has to stop with it. */
 export interface Haltable {
@@ -240,9 +242,13 @@ export class NodeExecution implements NodeContext {
       return;
     }
     this.isHalted = true;
-    if (this.#controller !== undefined || this.#pause !== undefined)
-      stops.inTurn(() => this.run.turn(this.nodeKey, () => this.#stop()));
+    if (this.#controller !== undefined || this.#pause !== undefined) this.stopInTurn(() => this.#stop());
     for (const part of this.inside ?? []) part.halt(status);
+  }
+
+  /** Thousands of nodes may be stopped at the same moment, because their run ends or their time is up. */
+  stopInTurn(stop: () => void): void {
+    eventLoop.inTurn(this.organizationId, stopMs, () => this.run.turn(this.nodeKey, stop));
   }
 
   /** Whatever it waits for. */

@@ -3,7 +3,7 @@ import type { Suspension } from "../nodes/node-type.ts";
 import { limitedWait, timeoutOf } from "./limits.ts";
 import type { RunState } from "./run-state.ts";
 import type { WaitAnswer } from "./run-types.ts";
-import { HALTED } from "./stops.ts";
+import { HALTED } from "./halted.ts";
 
 /** A node whose attempt waits. */
 interface WaitingNode {

@@ -1,4 +1,4 @@
-import { writeJson } from "../../domain/json-text.ts";
+import { writeJson } from "../../domain/write-json.ts";
 import type { Sliced } from "../../domain/sliced.ts";
 import { SandboxError } from "./sandbox.ts";
 

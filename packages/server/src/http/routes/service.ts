@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { writeJson } from "../../domain/json-text.ts";
+import { writeJson } from "../../domain/write-json.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { driveSliced, type Sliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";

@@ -1,5 +1,5 @@
 import type { NodePlace } from "../../domain/fork/node-place.ts";
-import { writeJson } from "../../domain/json-text.ts";
+import { writeJson } from "../../domain/write-json.ts";
 import { driveSliced } from "../../domain/sliced.ts";
 import { eventLoop } from "../../lifecycle/event-loop.ts";
 import type { Fork } from "../../storage/forks/fork-runs.ts";

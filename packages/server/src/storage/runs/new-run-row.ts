@@ -1,5 +1,5 @@
 import type { NewRun } from "../../domain/new-run.ts";
-import { writeJson, writeSmallJson } from "../../domain/json-text.ts";
+import { writeJson, writeSmallJson } from "../../domain/write-json.ts";
 import { finishSliced, type Sliced } from "../../domain/sliced.ts";
 import { textArray } from "../text-array.ts";
 

@@ -1,4 +1,5 @@
-import { finishSliced, type Sliced } from "../../sliced.ts";
+import { driveSliced, finishSliced, type Sliced } from "../../sliced.ts";
+import { writeJson, writeSmallJson } from "../../write-json.ts";
 import type { Run } from "./bounded/evaluation.ts";
 import {
   compileExpression,
@@ -18,6 +19,8 @@ const maxTextLength = 5_000_000;
 const maxStepsAtOnce = 200_000;
 /** Items of a list, or fields of an object, that are read before others have their turn. */
 const partsAtOnce = 1_000;
+/** Those of a text stand in one list, with nothing of their own. */
+const partsOfTextAsOne = 8;
 
 /** An input of a node, with the expressions in it compiled. */
 export interface Template {
@@ -25,6 +28,8 @@ export interface Template {
   readonly source: unknown;
   /** Empty where the input is a plain value. */
   readonly expressions: readonly CompiledExpression[];
+  /** Those that stand inside of texts, where a list or an object is written as JSON. */
+  readonly inTexts: readonly CompiledExpression[];
   /** The cost of every expression is known. */
   readonly isBounded: boolean;
   /** Its value may hold all that nodes have come to. */
@@ -37,18 +42,20 @@ type Render = (rendering: Rendering) => unknown;
 /** Puts a template together from the values of its expressions. */
 class Rendering {
   readonly valueOf: (expression: CompiledExpression) => unknown;
+  readonly textOf: (expression: CompiledExpression) => string;
   readonly #meter: Meter | undefined;
   #textLength = 0;
 
-  constructor(valueOf: Rendering["valueOf"], meter?: Meter) {
+  constructor(valueOf: Rendering["valueOf"], textOf: Rendering["textOf"], meter?: Meter) {
     this.valueOf = valueOf;
+    this.textOf = textOf;
     this.#meter = meter;
   }
 
   /** One limit for all texts of the template: each may be short and all together too much. */
   append(text: string, part: string): string {
     this.#textLength += part.length;
-    if (this.#textLength > maxTextLength) throw new ExpressionError("the text has more than 5 MB");
+    if (this.#textLength > maxTextLength) throw tooLong();
     this.#meter?.spend(part.length >> 5);
     return text + part;
   }
@@ -62,14 +69,15 @@ export function compileTemplate(source: unknown): Template {
 /** @throws ExpressionError */
 export function* readTemplate(source: unknown, budget: ParseBudget): Sliced<Template> {
   const expressions: CompiledExpression[] = [];
-  const render = yield* new TemplateReader(expressions, budget).read(source);
-  return { source, ...judge(expressions), render };
+  const inTexts = new Set<CompiledExpression>();
+  const render = yield* new TemplateReader(expressions, inTexts, budget).read(source);
+  return { source, ...judge(expressions), inTexts: [...inTexts], render };
 }
 
 /** A template of one expression that stands there without braces. */
 export function readBareTemplate(source: string, budget: ParseBudget): Template {
   const expression = compileExpression(source, budget);
-  return { source, ...judge([expression]), render: renderExpression(expression) };
+  return { source, ...judge([expression]), inTexts: [], render: renderExpression(expression) };
 }
 
 function judge(expressions: readonly CompiledExpression[]) {
@@ -86,7 +94,8 @@ export function evaluateTemplate(template: Template, environment: ExpressionEnvi
     try {
       const meter = new Meter(maxStepsAtOnce);
       const valueOf = ({ run }: CompiledExpression) => evaluateInPlace(run as Run, environment, meter);
-      return template.render(new Rendering(valueOf, meter));
+      const textOf = (expression: CompiledExpression) => toTextInPlace(valueOf(expression), meter);
+      return template.render(new Rendering(valueOf, textOf, meter));
     } catch (error) {
       if (!(error instanceof NotBounded)) throw error;
     }
@@ -97,22 +106,38 @@ export function evaluateTemplate(template: Template, environment: ExpressionEnvi
 /** One expression after the other, in place or in the sandbox; in between others have their turn. */
 async function evaluateInTurn(template: Template, environment: ExpressionEnvironment): Promise<unknown> {
   const values = new Map<CompiledExpression, unknown>();
+  const texts = new Map<CompiledExpression, string>();
+  const inTexts = new Set(template.inTexts);
+  let length = 0;
   for (const expression of template.expressions) {
     await environment.giveWay?.();
-    values.set(expression, await evaluateExpression(expression, environment));
+    const value = await evaluateExpression(expression, environment);
+    values.set(expression, value);
+    if (!inTexts.has(expression)) continue;
+    const text = isTree(value)
+      ? await driveSliced(writeJson(value), () => environment.giveWay?.())
+      : toText(value);
+    texts.set(expression, text);
+    if ((length += text.length) > maxTextLength) throw tooLong();
   }
-  return template.render(new Rendering((expression) => values.get(expression)));
+  const rendering = new Rendering(
+    (expression) => values.get(expression),
+    (expression) => texts.get(expression)!,
+  );
+  return template.render(rendering);
 }
 
 /** Compiles the expressions of a value one after the other; others have their turn in between. */
 class TemplateReader {
   readonly #expressions: CompiledExpression[];
+  readonly #inTexts: Set<CompiledExpression>;
   readonly #budget: ParseBudget;
   /** The same source in several places is read, and evaluated in turn, once. */
   readonly #known = new Map<string, CompiledExpression>();
 
-  constructor(expressions: CompiledExpression[], budget: ParseBudget) {
+  constructor(expressions: CompiledExpression[], inTexts: Set<CompiledExpression>, budget: ParseBudget) {
     this.#expressions = expressions;
+    this.#inTexts = inTexts;
     this.#budget = budget;
   }
 
@@ -167,30 +192,30 @@ class TemplateReader {
   }
 
   *#readText(text: string): Sliced<Render> {
-    const parts: (string | Render)[] = [];
+    const parts: (string | CompiledExpression)[] = [];
     for (const part of scanTemplate(text)) {
       parts.push(part.kind === "text" ? part.text : this.#readExpression(part.source));
       yield;
     }
+    this.#budget.addRendered(Math.ceil(parts.length / partsOfTextAsOne));
     const [only] = parts;
-    if (parts.length === 1 && typeof only === "function") return only;
+    if (parts.length === 1 && typeof only === "object") return renderExpression(only);
+    for (const part of parts) if (typeof part === "object") this.#inTexts.add(part);
     return (rendering) => {
       let result = "";
-      for (const part of parts) {
-        result = rendering.append(result, typeof part === "string" ? part : toText(part(rendering)));
-      }
+      for (const part of parts)
+        result = rendering.append(result, typeof part === "string" ? part : rendering.textOf(part));
       return result;
     };
   }
 
-  #readExpression(source: string): Render {
-    this.#budget.addRendered(1);
+  #readExpression(source: string): CompiledExpression {
     const known = this.#known.get(source);
-    if (known !== undefined && !known.usesChance) return renderExpression(known);
+    if (known !== undefined && !known.usesChance) return known;
     const expression = known === undefined ? compileExpression(source, this.#budget) : { ...known };
     this.#expressions.push(expression);
     this.#known.set(source, expression);
-    return renderExpression(expression);
+    return expression;
   }
 }
 
@@ -201,6 +226,23 @@ function isPlain(value: unknown): boolean {
 
 function renderExpression(expression: CompiledExpression): Render {
   return (rendering) => rendering.valueOf(expression);
+}
+
+function isTree(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** @throws NotBounded */
+function toTextInPlace(value: unknown, meter: Meter): string {
+  if (!isTree(value)) return toText(value);
+  const text = writeSmallJson(value);
+  if (text === undefined) throw new NotBounded();
+  meter.spend(text.length);
+  return text;
+}
+
+function tooLong(): ExpressionError {
+  return new ExpressionError("the text has more than 5 MB");
 }
 
 function toText(value: unknown): string {
