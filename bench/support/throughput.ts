@@ -12,8 +12,11 @@ import type { Pair } from "./with-reference.ts";
 import { trigger } from "./workspace.ts";
 
 const MAX_WAIT_MS = 180_000;
-/** As long as V8 goes on compiling: a service runs for days, and its first seconds cost twice as much as the rest. */
-const WARM_UP_SECONDS = 10;
+/**
+ * As long as V8 goes on compiling: a service runs for days, and its first seconds cost twice as much as the rest. In turns, as
+ * V8 throws away what it has compiled where a process does nothing for eight seconds.
+ */
+const WARM_UP = { rounds: 3, seconds: 4 };
 
 /** What is put under load. */
 export interface Target {
@@ -84,24 +87,25 @@ export function rateFigure(
   };
 }
 
-/** Takes the targets in turn, several times, because a shared machine is never equally busy; the first round only warms up. */
+/** Takes the targets in turn, several times, because a shared machine is never equally busy; the first rounds only warm up. */
 export async function compareThroughput(
   bench: Bench,
   targets: readonly Target[],
 ): Promise<readonly (readonly Throughput[])[]> {
   const rounds: Throughput[][] = [];
-  for (let round = 0; round <= bench.rounds; round++) {
+  for (let round = 1 - WARM_UP.rounds; round <= bench.rounds; round++) {
     const measured: Throughput[] = [];
     // Whoever comes second finds the disk busier.
     const turns = [...targets.entries()];
+    const isWarmUp = round <= 0;
     for (const [at, target] of round % 2 === 0 ? turns : turns.toReversed()) {
-      const throughput = await measure(target, round === 0 ? WARM_UP_SECONDS : bench.seconds);
-      bench.progress(`${round === 0 ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
+      const throughput = await measure(target, isWarmUp ? WARM_UP.seconds : bench.seconds);
+      bench.progress(`${isWarmUp ? "warm-up" : `round ${round}`}: ${target.name} ${describe(throughput)}`);
       measured[at] = throughput;
       // Plans made for empty tables would be measured otherwise, and on one side more than on the other.
-      if (round === 0) await target.pool.query("ANALYZE");
+      if (isWarmUp) await target.pool.query("ANALYZE");
     }
-    if (round > 0) rounds.push(measured);
+    if (!isWarmUp) rounds.push(measured);
   }
   return rounds;
 }

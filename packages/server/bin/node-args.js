@@ -2,7 +2,7 @@
  * How Node runs the service. Where there is much memory, new objects would fill over 100 MB before anybody looks which of
  * them are still in use; this takes less memory and, because more of it stays in the processor's caches, no more time.
  */
-export const NODE_ARGS = ["--max-semi-space-size=16"];
+export const NODE_ARGS = ["--max-semi-space-size=32"];
 
 /**
  * How the C library lends memory to it: what is large goes back when it is no longer in use. Of the rest so much is kept that
