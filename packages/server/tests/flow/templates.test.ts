@@ -129,6 +129,28 @@ describe("a template", () => {
     expect(calls).toEqual([["**.b", root]]);
   });
 
+  test("writes large values into texts piece by piece, and lets others have their turn", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => ({ at, text: "x".repeat(100) }));
+    let turns = 0;
+    const atOnce = { ...environment(async () => rows), root: { data: rows } };
+    const inTurns = { ...atOnce, giveWay: async () => void turns++ };
+    for (const source of ["rows: {{ data }}", "rows: {{ $map(data, $string) }}"]) {
+      turns = 0;
+      for (const where of [atOnce, inTurns])
+        expect(await evaluateTemplate(compileTemplate(source), where)).toBe(`rows: ${JSON.stringify(rows)}`);
+      expect(turns).toBeGreaterThan(2);
+    }
+  });
+
+  test("fails when the answers of the sandbox make a text too long", async () => {
+    const template = compileTemplate("{{ $map(data.list, $string) }} {{ $map(data.list, $number) }}");
+    const value = evaluateTemplate(
+      template,
+      environment(async () => "x".repeat(3_000_000)),
+    );
+    await expect(value).rejects.toThrow("5 MB");
+  });
+
   test("fails when a text or its nesting grows out of bounds", () => {
     const big = {
       root: { data: "x".repeat(3_000_000) },
