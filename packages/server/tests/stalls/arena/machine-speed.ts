@@ -1,7 +1,6 @@
 const ROUNDS = 2_000_000;
-const WARM_UPS = 5;
-/** One of them may be interrupted. */
-const TRIES = 3;
+/** The first ones are for V8, which throws away what it has compiled where it is not used, and any may be interrupted. */
+const TRIES = 8;
 
 /** What the work comes to is kept, or it would not be done. */
 let sum = 0;
@@ -24,8 +23,6 @@ function timeWork(): number {
  * needs more processor time for everything, and nothing else tells: the kernel may count processor time in steps of 4 ms.
  */
 export function slowness(): number {
-  // Until it is compiled.
-  if (bestMs === Infinity) for (let count = 0; count < WARM_UPS; count += 1) work();
   const ms = Math.min(...Array.from({ length: TRIES }, timeWork));
   bestMs = Math.min(bestMs, ms);
   return ms / bestMs;
