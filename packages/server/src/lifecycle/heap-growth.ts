@@ -4,6 +4,8 @@ import { runInNewContext } from "node:vm";
 
 const mostBytes = 110_000_000;
 const lookMs = 100;
+/** Older versions of V8 do not know how. */
+const canKeepCode = Number.parseInt(process.versions.v8, 10) >= 13;
 const firstPauseMs = 20_000;
 const percents = { least: 20, most: 300, step: 20 };
 
@@ -29,7 +31,8 @@ export function limitHeapGrowth(): void {
  */
 export function collectFirst(): Promise<void> {
   keepOneTick();
-  setTimeout(() => setFlagsFromString("--no-memory-reducer-favors-memory"), firstPauseMs).unref();
+  if (canKeepCode)
+    setTimeout(() => setFlagsFromString("--no-memory-reducer-favors-memory"), firstPauseMs).unref();
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (how: { type: "major"; execution: "async" }) => Promise<void>;
   setFlagsFromString("--no-expose-gc");
