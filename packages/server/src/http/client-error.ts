@@ -1,17 +1,24 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type ErrorCode, errorCatalogue } from "@millrace/contract/errors";
+import { endings } from "./paced-endings.ts";
 
 const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
   HPE_HEADER_OVERFLOW: "headers_too_large",
 };
 
-/** Answers what never became a request, in the words of the catalogue, and hangs up. */
+/**
+ * Answers what never became a request, in the words of the catalogue, and hangs up: in turns, since Node finds
+ * all connections that are late at once.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (socket.writable && !isAnswering(socket)) socket.write(answerText(error, requestId));
-  socket.destroy();
+  if (error.code === "ECONNRESET") return;
+  endings.inTurn(() => {
+    if (socket.destroyed) return;
+    if (socket.writable && !isAnswering(socket)) socket.write(answerText(error, requestId));
+    socket.destroy();
+  });
 }
 
 /** Bytes between those of an answer that is under way would look like a part of it. */

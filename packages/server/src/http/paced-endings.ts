@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { TurnShare } from "../lifecycle/turn-share.ts";
 
 /** To end a connection, and what is under way on it, takes about 50 µs: so many in one turn. */
-const endings = new TurnShare({ most: 100, each: 1 });
+export const endings = new TurnShare({ most: 100, each: 1 });
 
 type Destroy = (error: Error | null, callback: (error?: Error | null) => void) => void;
 

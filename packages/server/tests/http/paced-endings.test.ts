@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { answerClientError } from "../../src/http/client-error.ts";
 import { paceEndings } from "../../src/http/paced-endings.ts";
 
 const CLIENTS = 600;
@@ -46,3 +48,34 @@ it.each([
     server.close();
   },
 );
+
+it("requests that are late in the same moment are answered a few at a time", async () => {
+  const server = createServer({ headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 100 });
+  paceEndings(server);
+  let late = 0;
+  server.on("clientError", (error, socket) => {
+    late += 1;
+    answerClientError(error, socket as Socket, "req_test");
+  });
+  let closed = 0;
+  server.on("connection", (socket: Socket) => socket.once("close", () => void (closed += 1)));
+  server.listen(0, "127.0.0.1", CLIENTS);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answers = Array.from({ length: CLIENTS }, async () => {
+    const client = connect(port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nhost: x\r\n");
+    return text(client);
+  });
+  let most = 0;
+  let before = 0;
+  while (closed < CLIENTS) {
+    await nextTurn();
+    most = Math.max(most, closed - before);
+    before = closed;
+  }
+  expect(late).toBe(CLIENTS);
+  expect(most).toBeLessThanOrEqual(MOST_IN_A_TURN);
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 408 .*request_timeout/s);
+  server.close();
+});
