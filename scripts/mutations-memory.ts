@@ -177,6 +177,12 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["http/paced-endings.test.ts › connections that are reset"],
   },
   {
+    name: "turns: answers to requests that are late",
+    file: "src/http/client-error.ts",
+    cut: [["endings.inTurn(() => {", "setImmediate(() => {"]],
+    suites: ["http/paced-endings.test.ts › requests that are late"],
+  },
+  {
     name: "turns: a lane counts the loops inside of it",
     file: runner("containers"),
     cut: [[" + (execution.node.children as CompiledScope).containers", ""]],

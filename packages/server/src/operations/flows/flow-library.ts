@@ -51,7 +51,7 @@ const flowFreshMs = 1_000;
 const validationFreshMs = 5_000;
 const maxEntries = 5_000;
 /** Of the versions that are kept. */
-const maxBytes = 48_000_000;
+const maxBytes = 24_000_000;
 /** Until it is there, a version counts as a small one. */
 const smallBytes = 10_000;
 

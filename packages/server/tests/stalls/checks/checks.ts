@@ -1,5 +1,6 @@
 import type { Arena, Round } from "../arena/arena.ts";
 import { delayedRunsAreCounted } from "./delayed-runs.ts";
+import { lateRequestsAreAnswered } from "./late-requests.ts";
 import { mailHasFewRecipients } from "./mail-recipients.ts";
 import { neighboursGetReplies } from "./neighbours-replies.ts";
 import { nodesStopAtOnce } from "./nodes-stop.ts";
@@ -15,6 +16,7 @@ export type Check = (arena: Arena, round: Round) => Promise<string[]>;
 export const slowChecks: ReadonlySet<string> = new Set([
   "hanging replies of one organization leave room for another",
   "thousands of readers may die at once",
+  "thousands of requests may be late at once",
   "thousands of nodes may be stopped at once",
 ]);
 
@@ -25,6 +27,7 @@ export const checks: Readonly<Record<string, Check>> = {
   "one text is no list of recipients": mailHasFewRecipients,
   "hanging replies of one organization leave room for another": neighboursGetReplies,
   "thousands of readers may die at once": readersDieAtOnce,
+  "thousands of requests may be late at once": lateRequestsAreAnswered,
   "thousands of nodes may be stopped at once": nodesStopAtOnce,
   "a socket directory of another user is refused": socketsOfOthersAreRefused,
   "delayed runs count as queued": delayedRunsAreCounted,
