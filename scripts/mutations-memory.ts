@@ -183,6 +183,24 @@ export const memoryGuards: readonly Guard[] = [
     suites: ["http/paced-endings.test.ts › requests that are late"],
   },
   {
+    name: "turns: headers that are too many are one error",
+    file: "src/upstream/guarded-http/overflow-once.ts",
+    cut: [["parser.headersMaxSize = Infinity", "void parser"]],
+    suites: ["upstream/hostile-upstream.test.ts › are one error"],
+  },
+  {
+    name: "turns: lists in lists are paid for",
+    file: "src/domain/flow/expressions/bounded/values.ts",
+    cut: [["items.length + stepsOfList", "items.length"]],
+    suites: ["flow/bounded-cost.test.ts"],
+  },
+  {
+    name: "turns: lists that an expression makes are paid for",
+    file: "src/domain/flow/expressions/bounded/evaluation.ts",
+    cut: [["    this.#meter.spend(stepsOfMark);\n", ""]],
+    suites: ["flow/bounded-cost.test.ts"],
+  },
+  {
     name: "turns: a lane counts the loops inside of it",
     file: runner("containers"),
     cut: [[" + (execution.node.children as CompiledScope).containers", ""]],

@@ -20,6 +20,11 @@ const root = {
   // The same long text in many places: cheap to keep, dear to compare.
   copies: Array.from({ length: 2_000 }, () => "c".repeat(million)),
   other: `${"c".repeat(million - 1)}d`,
+  tens: Array.from({ length: 10_000 }, () => 10),
+  nested: Array.from(
+    { length: 500 },
+    () => JSON.parse(`${"[".repeat(20)}{"a":1}${"]".repeat(20)}`) as unknown,
+  ),
   wide,
   wides: Array.from({ length: 500 }, () => wide),
 };
@@ -55,6 +60,8 @@ describe("what an expression costs on the event loop does not depend on the data
     "numbers.(1+1+1+1+1+1+1+1+1+1)",
     "texts{$: 1}",
     "$number(a)",
+    "nested.b & nested.b",
+    "tens.[1]",
     "wide and wide and wide and wide and wide",
   ])("%s goes to the sandbox, or is refused, where it is long", async (source) => {
     const place = await placeOf(source).catch((error: Error) => error.name);

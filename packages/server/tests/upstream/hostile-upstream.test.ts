@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
+import { errors } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import type { GuardedHttpErrorName } from "../../src/upstream/guarded-http/guarded-http.ts";
 import { failureOf, get, listenRaw, testHttp, type Listener } from "./support.ts";
@@ -157,6 +158,25 @@ it("no attack makes the service's memory grow by more than 20 MB", { retry: 2 },
   for (let round = 0; round < 5; round += 1) await attackAll();
   clearInterval(sampler);
   expect(peak - before).toBeLessThan(20 * 1024 * 1024);
+});
+
+it("headers that are too many are one error, however many come with them", async () => {
+  upstream = await listenRaw((socket) => socket.end(`${head}${"x-a: b\r\n".repeat(20_000)}`));
+  const named: unknown[] = [];
+  // The library names each of its errors.
+  Object.defineProperty(errors.HeadersOverflowError.prototype, "name", {
+    configurable: true,
+    set: (name) => {
+      named.push(name);
+    },
+  });
+  try {
+    const error = await failureOf(patient.request(get(upstream.url, { totalMs: 60_000 })));
+    expect(error.name).toBe("ResponseTooLarge");
+  } finally {
+    Reflect.deleteProperty(errors.HeadersOverflowError.prototype, "name");
+  }
+  expect(named).toEqual(["UndiciError", "HeadersOverflowError"]);
 });
 
 function heldBytes(): number {

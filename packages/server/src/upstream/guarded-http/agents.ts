@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { AddressGuard } from "../address-guard.ts";
 import type { HttpCredential } from "./guarded-http.ts";
+import { overflowOnce } from "./overflow-once.ts";
 import { paceEnd } from "./paced-end.ts";
 import { countPieces } from "./pieces.ts";
 import { isOpenPort, portOf } from "./url.ts";
@@ -112,7 +113,7 @@ function guardedConnector(
   return (options, callback) => {
     const onlyPrivate = withCredential && options.protocol !== "https:";
     const paced: buildConnector.Callback = (...[error, socket]) =>
-      error ? callback(error, null) : callback(null, paceEnd(socket));
+      error ? callback(error, null) : callback(null, overflowOnce(paceEnd(socket)));
     openSocket(options.hostname, portOf(options), onlyPrivate, (error, socket) => {
       if (error) callback(error, null);
       else if (options.protocol === "https:") startTls({ ...options, httpSocket: socket }, paced);

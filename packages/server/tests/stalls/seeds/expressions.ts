@@ -36,6 +36,9 @@ export const expressionSeeds: readonly Case[] = [
     one: { $list: { a: [1, { b: 2 }] }, times: 60_000 },
     two: { $list: { a: [1, { b: 2 }] }, times: 60_000 },
   }),
+  expression("a path through lists of lists", Array(40).fill("data.list.id").join(" & "), {
+    list: { $list: { $deep: "list", depth: 23, value: { a: 1 } }, times: 2_694 },
+  }),
   expression("$merge of objects", "$merge(data.list)", { list: { $list: { a: 1, b: 2 }, times: 150_000 } }),
   expression("$keys of objects", "$keys(data.list)", { list: { $list: { a: 1, b: 2 }, times: 150_000 } }),
   expression("$string of a large value", "$length($string(data))", { list: { $numbers: 350_000 } }),

@@ -75,6 +75,12 @@ export const upstreamSeeds: readonly Case[] = [
     ],
     end: "close",
   }),
+  ...(["a:\r\n", "content-type: text/plain\r\n"] as const).map((repeat) =>
+    upstream("http", "http", `headers without end, ${repeat.length} bytes each`, {
+      replies: [["HTTP/1.1 200 OK\r\n", { repeat, times: 100_000 }]],
+      end: "close",
+    }),
+  ),
   ...(["http", "model", "chat", "mcp"] as const).map((protocol) =>
     upstream(protocol === "chat" ? "model" : protocol, protocol, "an answer in chunks of one byte", {
       replies: [[chunkedHead, { chunked: [{ repeat: "a", times: 1_000_000 }], bytes: 1 }]],

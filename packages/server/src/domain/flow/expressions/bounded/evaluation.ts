@@ -2,6 +2,8 @@ import { ExpressionError } from "../expression-error.ts";
 import type { Meter } from "../meter.ts";
 
 export const maxTextLength = 5_000_000;
+/** An array that is kept until the evaluation ends, and its mark. */
+const stepsOfMark = 16;
 
 /**
  * One evaluation. JSONata marks the arrays it makes itself ("sequences") with properties; here the marks live beside the
@@ -51,8 +53,7 @@ export class Evaluation {
   }
 
   sequence(items: unknown[]): unknown[] {
-    this.#sequences ??= new Set();
-    this.#sequences.add(items);
+    this.#sequences = this.#marked(this.#sequences, items);
     return items;
   }
 
@@ -61,17 +62,20 @@ export class Evaluation {
   }
 
   keepSingleton(items: unknown[]): void {
-    this.#keptSingletons ??= new Set();
-    this.#keptSingletons.add(items);
+    this.#keptSingletons = this.#marked(this.#keptSingletons, items);
   }
 
   markConstructed(items: unknown[]): void {
-    this.#constructed ??= new Set();
-    this.#constructed.add(items);
+    this.#constructed = this.#marked(this.#constructed, items);
   }
 
   isConstructed(value: unknown): boolean {
     return this.#constructed?.has(value) ?? false;
+  }
+
+  #marked(marks: Set<unknown> | undefined, items: unknown[]): Set<unknown> {
+    this.#meter.spend(stepsOfMark);
+    return (marks ?? new Set()).add(items);
   }
 
   /** An empty sequence is nothing, a sequence of one is its item. */

@@ -1,6 +1,9 @@
 import { NotBounded } from "../meter.ts";
 import type { Evaluation } from "./evaluation.ts";
 
+/** To begin with one, however short it is: lists may hold thousands of lists. */
+const stepsOfList = 8;
+
 /** What JSON has no number for is left to JSONata, which fails at some of its uses and makes nothing of it at others. */
 export function finite(value: number): number {
   if (!Number.isFinite(value)) throw new NotBounded();
@@ -80,16 +83,31 @@ export function isDeepEqual(evaluation: Evaluation, left: unknown, right: unknow
 
 /** Own keys only; of a list, the values of all its items. */
 export function lookUp(evaluation: Evaluation, input: unknown, key: string): unknown {
-  if (Array.isArray(input)) {
-    const found: unknown[] = [];
-    evaluation.spend(input.length);
-    for (const item of input) {
-      const value = lookUp(evaluation, item, key);
-      if (Array.isArray(value)) appendAll(evaluation, found, value);
-      else if (value !== undefined) found.push(value);
+  if (!Array.isArray(input)) return ownValue(input, key);
+  const found: unknown[] = [];
+  lookUpInItems(evaluation, input, key, found);
+  return evaluation.sequence(found);
+}
+
+function lookUpInItems(
+  evaluation: Evaluation,
+  items: readonly unknown[],
+  key: string,
+  found: unknown[],
+): void {
+  evaluation.spend(items.length + stepsOfList);
+  for (const item of items) {
+    if (Array.isArray(item)) {
+      lookUpInItems(evaluation, item, key, found);
+      continue;
     }
-    return evaluation.sequence(found);
+    const value = ownValue(item, key);
+    if (Array.isArray(value)) appendAll(evaluation, found, value);
+    else if (value !== undefined) found.push(value);
   }
+}
+
+function ownValue(input: unknown, key: string): unknown {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, key)) return undefined;
   return input[key as keyof typeof input];
 }
