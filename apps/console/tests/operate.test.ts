@@ -28,6 +28,22 @@ withConsole("what operators do", ({ workspace, visit, visitUnwatched, visitor })
     await gate.close();
   });
 
+  it("see all nodes of a run whose end was read before it was told", async () => {
+    const { service } = workspace();
+    const gate = await startGate();
+    await service.flow("flow_untold", chain(gate.node("held"), node("last", "set", { values: {} })));
+    const runId = await service.begin("flow_untold");
+    const page = await visitUnwatched("/console/queue");
+    const body = `data: ${JSON.stringify({ type: "update" })}\n\n`;
+    await page.route("**/stream?*", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+    await page.goto(`/console/runs/${runId}`);
+    await page.getByRole("group", { name: /^held, .*Executing/ }).waitFor();
+    gate.open();
+    await page.getByRole("group", { name: /^last, set, Completed/ }).waitFor();
+    await page.context().close();
+    await gate.close();
+  });
+
   it("run a schedule now, pause it and let it go on", async () => {
     const page = await visit("/console/schedules");
     const row = page.getByRole("row").filter({ hasText: "nightly" });

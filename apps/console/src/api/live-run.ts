@@ -1,21 +1,32 @@
 import { notifyManager, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import type { RunStreamEvent } from "@millrace/client";
+import { useEffect, useRef } from "react";
+import type { RunDetail, RunStreamEvent } from "@millrace/client";
 import { openSource } from "./live-source.ts";
 import { type NodeHead, readTopNodes } from "./nodes.ts";
-import { readRun } from "./runs.ts";
+import { isTerminal, readRun } from "./runs.ts";
 
 /** Changes are gathered and drawn together: a run may tell of hundreds of nodes at once. */
 const DRAW_MS = 120;
 const REREAD_MS = 400;
 /** Rounds are read page by page; a loop of thousands must not ask for them thousands of times. */
 const ROUNDS_MS = 1_000;
+/** So long after its end a run's nodes may have been read before it, and the run itself after it. */
+const LATELY_MS = 60_000;
 
 /** Follows a run that has not ended, and keeps what is cached of it up to date. */
-export function useLiveRun(runId: string, live: boolean): void {
+export function useLiveRun(runId: string, run: RunDetail | undefined): void {
   const queries = useQueryClient();
+  const live = run !== undefined && !isTerminal(run.status);
+  const endedAt = live ? undefined : run?.completedAt;
+  const wholeRun = useRef<string>(undefined);
+  useEffect(() => {
+    if (!endedAt || wholeRun.current === runId || Date.now() - Date.parse(endedAt) > LATELY_MS) return;
+    wholeRun.current = runId;
+    void readEnd(queries, runId);
+  }, [queries, runId, endedAt]);
   useEffect(() => {
     if (!live) return;
+    wholeRun.current = undefined;
     let gathered: NodeHead[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reread: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +57,7 @@ export function useLiveRun(runId: string, live: boolean): void {
         // All that is read now is later than what was gathered. What it began with stays, and it waits for nothing more.
         clearTimeout(timer);
         clearTimeout(reread);
+        wholeRun.current = runId;
         void readEnd(queries, runId);
       }
     }

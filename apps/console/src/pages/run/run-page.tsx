@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useLiveRun } from "../../api/live-run.ts";
 import { type NodeHead, useTopNodes } from "../../api/nodes.ts";
 import type { Run } from "@millrace/client";
-import { isTerminal, type Page as ListPage, useRun } from "../../api/runs.ts";
+import { type Page as ListPage, useRun } from "../../api/runs.ts";
 import { mayAct } from "../../lib/session.ts";
 import { type RunSearch, runViews } from "../../search.ts";
 import { isTyping } from "../../shell/shortcuts.tsx";
@@ -35,7 +35,7 @@ export function RunPage(): ReactNode {
   const run = useRun(runId);
   const nodes = useTopNodes(runId);
   const [dialog, setDialog] = useState<RunDialog>();
-  useLiveRun(runId, run.data !== undefined && !isTerminal(run.data.status));
+  useLiveRun(runId, run.data);
 
   const all = nodes.data ?? NOTHING;
   const createdAt = run.data?.createdAt;

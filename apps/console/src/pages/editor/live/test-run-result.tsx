@@ -24,7 +24,7 @@ export function TestRunResult({ runId, only, onUse }: Props): ReactNode {
   const run = useRun(runId);
   const status = run.data?.status;
   const isOver = status !== undefined && isTerminal(status);
-  useLiveRun(runId, status !== undefined && !isOver);
+  useLiveRun(runId, run.data);
   const node = useNodeValues(runId, only ?? "", status ?? "", isOver && only !== undefined);
   useEffect(() => {
     // From now on its values can be chosen.
