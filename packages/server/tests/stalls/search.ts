@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Arena } from "./arena/arena.ts";
 import type { Case, Kind } from "./case.ts";
 import { generators } from "./generate/generators.ts";
-import { ENDED, measure, type Measured, STOOD } from "./measure.ts";
+import { ENDED, limits, measure, type Measured, STOOD } from "./measure.ts";
 import { seeds } from "./seeds/seeds.ts";
 
 export interface Result {
@@ -29,6 +29,9 @@ export interface SearchOptions {
 }
 
 const CASES_A_ROUND = 10;
+/** What is promised is promised on an idle machine, where an empty loop never stands for this long. */
+const IDLE_MS = 50;
+const MAX_TRIES = 3;
 
 /** The named cases first, then generated ones of every kind in turn until the time is over. */
 export async function search(arena: Arena, options: SearchOptions): Promise<void> {
@@ -48,9 +51,22 @@ export async function search(arena: Arena, options: SearchOptions): Promise<void
 }
 
 async function tried(arena: Arena, deed: Case, { onResult }: SearchOptions): Promise<Measured> {
-  const measured = await measure(arena, deed);
+  let measured = await measure(arena, deed);
+  for (let again = 1; again < MAX_TRIES && mayBeTheMachine(measured); again += 1) {
+    const note = `measured again: it stood for ${Math.round(measured.cpuMs)} ms, an empty loop for ${Math.round(measured.controlMs)}`;
+    const next = await measure(arena, deed);
+    measured = { ...next, notes: [...next.notes, note] };
+  }
   onResult({ case: deed, measured });
   return measured;
+}
+
+function mayBeTheMachine(measured: Measured): boolean {
+  return measured.cpuMs > limits.stallCpuMs && measured.controlMs > IDLE_MS && !isGone(measured);
+}
+
+function isGone({ faults }: Measured): boolean {
+  return faults.some((fault) => fault.startsWith(STOOD) || fault.startsWith(ENDED));
 }
 
 async function searchKind(arena: Arena, kind: Kind, seed: number, options: SearchOptions): Promise<void> {
@@ -73,8 +89,9 @@ async function searchKind(arena: Arena, kind: Kind, seed: number, options: Searc
 /** Once more, with a profile, unless the service would take it with it again. */
 async function found(arena: Arena, finding: Finding, { onFinding }: SearchOptions): Promise<void> {
   await arena.endRound();
-  const isGone = finding.measured.faults.some((fault) => fault.startsWith(STOOD) || fault.startsWith(ENDED));
-  const { hottest } = isGone ? finding.measured : await measure(arena, finding.case, { profile: true });
+  const { hottest } = isGone(finding.measured)
+    ? finding.measured
+    : await measure(arena, finding.case, { profile: true });
   // What a finding leaves behind is not the fault of the next case.
   await arena.endRound();
   onFinding({ ...finding, measured: { ...finding.measured, hottest } });
