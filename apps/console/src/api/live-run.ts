@@ -18,6 +18,7 @@ export function useLiveRun(runId: string, run: RunDetail | undefined): void {
   const queries = useQueryClient();
   const live = run !== undefined && !isTerminal(run.status);
   const endedAt = live ? undefined : run?.completedAt;
+  /** The run whose nodes were read after its end. */
   const wholeRun = useRef<string>(undefined);
   useEffect(() => {
     if (!endedAt || wholeRun.current === runId || Date.now() - Date.parse(endedAt) > LATELY_MS) return;
