@@ -2,11 +2,18 @@ import { createHook } from "node:async_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const mostBytes = 110_000_000;
+const mostBytes = 100_000_000;
 const lookMs = 100;
 /** Older versions of V8 do not know how. */
 const canKeepCode = Number.parseInt(process.versions.v8, 10) >= 13;
-const firstPauseMs = 20_000;
+const firstPauseMs = 22_000;
+/** Normal load takes 300 MB. */
+const largeBytes = 350_000_000;
+/** What V8 does where there is little to do: how it is made, and how soon it begins. */
+const inPauses = {
+  keepCode: ["--no-memory-reducer-favors-memory", "--gc-memory-reducer-start-delay-ms=8000"],
+  giveBack: ["--memory-reducer-favors-memory", "--gc-memory-reducer-start-delay-ms=500"],
+};
 const percents = { least: 20, most: 300, step: 20 };
 
 /**
@@ -17,22 +24,31 @@ export function limitHeapGrowth(): void {
   // So little survives in the young generation that threads sharing the work would mostly wait for each other.
   setFlagsFromString("--no-parallel-scavenge");
   let percent = 0;
+  let givesBack = true;
   setInterval(() => {
     const before = percent;
     percent = percentFor(oldGenerationBytes());
     if (percent !== before) setFlagsFromString(`--heap-growing-percent=${percent}`);
+    if (givesBack === shouldGiveBack()) return;
+    givesBack = !givesBack;
+    for (const flag of inPauses[givesBack ? "giveBack" : "keepCode"]) setFlagsFromString(flag);
   }, lookMs).unref();
 }
 
 /**
+ * In a pause V8 gives back whatever it can, compiled code as well, and whoever comes next waits until that is compiled again.
+ * So it does that right after the start and where the process has become large; after any other pause it is as fast as before.
+ */
+function shouldGiveBack(): boolean {
+  return !canKeepCode || performance.now() < firstPauseMs || process.memoryUsage.rss() > largeBytes;
+}
+
+/**
  * Collects what loading the program has left behind. From then on V8 looks by itself whenever there has been nothing to do for
- * seconds; before the first collection it keeps all of it for ever. The first time it gives back whatever it can, compiled
- * code as well. Later it does not: whoever comes after a pause would wait until everything is compiled again.
+ * seconds; before the first collection it keeps all of it for ever.
  */
 export function collectFirst(): Promise<void> {
   keepOneTick();
-  if (canKeepCode)
-    setTimeout(() => setFlagsFromString("--no-memory-reducer-favors-memory"), firstPauseMs).unref();
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (how: { type: "major"; execution: "async" }) => Promise<void>;
   setFlagsFromString("--no-expose-gc");
