@@ -75,8 +75,12 @@ test("calls of a run that ends are given up in several turns, and the run need n
 });
 
 test("calls whose time is over are given up in several turns", async () => {
-  const { counts, ended } = calls({}, { timeoutSeconds: 1 });
+  // All at the same moment, however slowly they began.
+  const over = Promise.withResolvers<void>();
+  const time = { sleepUntil: () => over.promise, pass: () => false };
+  const { counts, ended } = calls({ time }, { timeoutSeconds: 1 });
   await largestStep(() => counts.begun, MANY);
+  over.resolve();
   const stopped = await largestStep(() => counts.stopped, MANY);
   expect(stopped).toBeLessThanOrEqual(68);
   expect((await ended).outcome).toMatchObject({ kind: "failed", error: { name: "NodeTimeout" } });
