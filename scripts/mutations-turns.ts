@@ -5,6 +5,18 @@ const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
 /** Guards of what thousands do at once, and of what one alone may do in one turn of the event loop. */
 export const turnGuards: readonly Guard[] = [
   {
+    name: "turns: what bodies have brought is copied body by body",
+    file: "src/lifecycle/young-generation.ts",
+    cut: [['collector()({ type: "minor" });', ""]],
+    suites: ["lifecycle/young-generation.test.ts › what two bodies have brought"],
+  },
+  {
+    name: "turns: nothing is copied where there is little",
+    file: "src/lifecycle/young-generation.ts",
+    cut: [["if (youngBytes() < muchBytes) return;", ""]],
+    suites: ["lifecycle/young-generation.test.ts › where there is little in it"],
+  },
+  {
     name: "turns: bodies are read a little at a time",
     file: "src/http/pieces.ts",
     cut: [["return super.push(piece) && mayGoOn", "return super.push(piece)"]],

@@ -5,6 +5,7 @@ import { JsonFault, parseJson } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import { during } from "../lifecycle/under-way.ts";
+import { collectYoung } from "../lifecycle/young-generation.ts";
 import { callerOf, isLargeBody } from "./large-bodies.ts";
 import { CountedRequest } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
@@ -24,6 +25,7 @@ export function acceptBodies(server: FastifyInstance): void {
         try {
           const read = () => readBody(body as Buffer, parse);
           const value = isLarge ? during(requestLabel(request), "", read) : read();
+          if (isLarge) collectYoung();
           // What is made of it takes as long again.
           inTurn(() => done(null, value));
         } catch (error) {

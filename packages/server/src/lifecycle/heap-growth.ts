@@ -1,6 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collector } from "./young-generation.ts";
 
 const mostBytes = 100_000_000;
 const lookMs = 100;
@@ -23,6 +23,8 @@ const percents = { least: 20, most: 300, step: 20 };
 export function limitHeapGrowth(): void {
   // So little survives in the young generation that threads sharing the work would mostly wait for each other.
   setFlagsFromString("--no-parallel-scavenge");
+  // Whatever of the heap is not marked yet would be marked in one go as soon as the young generation is full.
+  setFlagsFromString("--no-separate-gc-phases");
   let percent = 0;
   let givesBack = true;
   setInterval(() => {
@@ -49,10 +51,7 @@ function shouldGiveBack(): boolean {
  */
 export function collectFirst(): Promise<void> {
   keepOneTick();
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (how: { type: "major"; execution: "async" }) => Promise<void>;
-  setFlagsFromString("--no-expose-gc");
-  return collect({ type: "major", execution: "async" });
+  return collector()({ type: "major", execution: "async" }) as Promise<void>;
 }
 
 const keptTicks: object[] = [];

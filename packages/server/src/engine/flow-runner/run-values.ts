@@ -1,4 +1,5 @@
 import { BYTES_PER_VALUE, type JsonNotes } from "../../domain/json-measure.ts";
+import { collectYoung } from "../../lifecycle/young-generation.ts";
 import { NodeError } from "../nodes/node-type.ts";
 import type { ExecutionOutcome } from "./run-types.ts";
 import { measureValue } from "./value-limits.ts";
@@ -6,6 +7,7 @@ import { measureValue } from "./value-limits.ts";
 const maxNodeBytes = 5_000_000;
 const maxRunOutputBytes = 10_000_000;
 const maxRunBytes = 100_000_000;
+const largeBytes = 1_000_000;
 
 /** How large the values of a run are, each when it is made. */
 export class RunValues {
@@ -69,6 +71,7 @@ export class RunValues {
     const bytes = measureValue(what, value, maxBytes, this.#notes);
     this.heldBytes = bytes + this.#notes.values * BYTES_PER_VALUE;
     this.newBytes = this.heldBytes;
+    if (this.newBytes > largeBytes) collectYoung();
     // One that has to be mended is noticed each time.
     if (isObject && !this.isBroken) {
       this.#measured = value;

@@ -151,6 +151,12 @@ export const flowSeeds: readonly Case[] = [
     { text: { $text: "a", times: 2_900_000 } },
     40,
   ),
+  flow(
+    "triggers that bring many small values, many at once",
+    inLine(step("stay", "wait", { duration: "1s" })),
+    { lists: { $list: { $deep: "list", depth: 13, value: 1 }, times: 7_000 } },
+    40,
+  ),
   {
     ...flow("flows of many expressions, many at once", manyExpressions(), {}),
     copies: 40,
