@@ -5,6 +5,35 @@ const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
 /** Guards of what thousands do at once, and of what one alone may do in one turn of the event loop. */
 export const turnGuards: readonly Guard[] = [
   {
+    name: "turns: bodies of many values are few at once",
+    file: "src/http/parsed-bodies.ts",
+    cut: [["this.#share.used === 0 || this.#share.roomFor(organizationId) >= places", "true"]],
+    suites: ["http/parsed-bodies.test.ts › are few at once"],
+  },
+  {
+    name: "turns: bodies of many values that nobody waits for leave",
+    file: "src/http/parsed-bodies.ts",
+    cut: [["if (!body.isInside) return this.#giveUp(body);", "if (!body.isInside) return;"]],
+    suites: ["http/parsed-bodies.test.ts › where the caller has gone"],
+  },
+  {
+    name: "turns: what runs brought is read when there is room for it",
+    file: "src/engine/run-memory.ts",
+    cut: [
+      [
+        "this.#whereRoom(holding, expected, async () => weighInTurn(holding, await read(run, unread)))",
+        "weighInTurn(holding, await read(run, unread))",
+      ],
+    ],
+    suites: ["runs/worker-memory.test.ts › reads what runs brought"],
+  },
+  {
+    name: "turns: what runs brought is weighed",
+    file: "src/engine/run-memory.ts",
+    cut: [["  holding.add(weighPayload(run));\n  collectYoung();", "  collectYoung();"]],
+    suites: ["runs/worker-memory.test.ts › reads what runs brought"],
+  },
+  {
     name: "turns: what bodies have brought is copied body by body",
     file: "src/lifecycle/young-generation.ts",
     cut: [['collector()({ type: "minor" });', ""]],

@@ -24,6 +24,8 @@ interface Scan {
   readonly fault?: string;
   /** A number may lie beyond what a double can hold. */
   readonly hasHugeNumber: boolean;
+  /** How many there are, up to the fault. */
+  readonly values: number;
 }
 
 /** Counts in the text what JSON.parse would make of it; one pass over the letters, whatever they are. */
@@ -38,15 +40,20 @@ export function scanJson(text: string, { maxDepth = MAX_DEPTH, maxValues = MAX_V
     if (char === QUOTE) at = forms ? forms.readText(text, at + 1) : endOfText(text, at + 1);
     else if (char === COLON) {
       if (forms && forms.countKey(depth) > MAX_DIFFERENT_KEYS)
-        return { fault: `must not hold more than ${MAX_DIFFERENT_KEYS} different keys`, hasHugeNumber };
+        return {
+          fault: `must not hold more than ${MAX_DIFFERENT_KEYS} different keys`,
+          hasHugeNumber,
+          values,
+        };
     } else if (char === COMMA) values++;
     else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
       if (++depth > maxDepth)
-        return { fault: `must not be nested deeper than ${maxDepth} levels`, hasHugeNumber };
+        return { fault: `must not be nested deeper than ${maxDepth} levels`, hasHugeNumber, values };
       values++;
       forms?.begin(depth);
     } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) depth--;
-    if (values > maxValues) return { fault: `must not hold more than ${maxValues} values`, hasHugeNumber };
+    if (values > maxValues)
+      return { fault: `must not hold more than ${maxValues} values`, hasHugeNumber, values };
     if (char >= ZERO && char <= NINE) {
       if (++digits > MAX_SAFE_DIGITS) hasHugeNumber = true;
     } else {
@@ -54,7 +61,7 @@ export function scanJson(text: string, { maxDepth = MAX_DEPTH, maxValues = MAX_V
       digits = 0;
     }
   }
-  return { hasHugeNumber };
+  return { hasHugeNumber, values };
 }
 
 /** Where the next quote stands that has no odd number of backslashes before it. */

@@ -14,13 +14,29 @@ export class JsonFault extends Error {
 /** Less than others may send: a body is checked, written down and handed to a run without a pause. */
 const BODY_LIMITS = { maxDepth: 64, maxValues: 100_000 };
 
+/** JSON that was looked through and not parsed yet. */
+export interface ScannedJson {
+  /** How many it holds. */
+  readonly values: number;
+  readonly parse: () => unknown;
+}
+
 /**
- * Parses JSON of a caller. Refused are texts that could hurt later: more than the limits allow, keys that reach a
+ * JSON of a caller. Refused are texts that could hurt later: more than the limits allow, keys that reach a
  * prototype, characters PostgreSQL cannot keep, and numbers that would become another value.
  */
 export function parseJson(text: string): unknown {
-  const { fault, hasHugeNumber } = scanJson(text, BODY_LIMITS);
+  return scanBody(text).parse();
+}
+
+/** The same in two steps, each of which may throw. */
+export function scanBody(text: string): ScannedJson {
+  const { fault, hasHugeNumber, values } = scanJson(text, BODY_LIMITS);
   if (fault !== undefined) throw new JsonFault(fault);
+  return { values, parse: () => parseScanned(text, hasHugeNumber) };
+}
+
+function parseScanned(text: string, hasHugeNumber: boolean): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

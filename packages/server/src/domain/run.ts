@@ -12,10 +12,20 @@ export interface ClaimedRun {
   /** Active time left until TIMED_OUT. */
   readonly remainingMs: number;
   readonly depth: number;
+  /** What it was started with. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
   readonly inputs: Readonly<Record<string, unknown>> | undefined;
   readonly trigger: Readonly<Record<string, unknown>> | undefined;
+  /** How many letters that has as a text. */
+  readonly payloadLength: number;
+  /** What of it is large and was not parsed yet. */
+  readonly unread?: UnreadPayload | undefined;
 }
+
+export type UnreadPayload = Readonly<Partial<Record<"data" | "inputs" | "trigger", string>>>;
+
+/** Letters of a payload that is read, and looked through, before anybody could notice. */
+export const SMALL_PAYLOAD = 20_000;
 
 export interface RunFailure {
   readonly name: string;

@@ -44,10 +44,16 @@ interface Execution {
 }
 
 /** One run of a worker, from claim to its end: load, execute, and exactly one writing verb for what came out. */
-export async function executeRun(run: ClaimedRun, parts: ExecutorParts, execution: Execution): Promise<void> {
-  const live = parts.live?.begin(run.id);
+export async function executeRun(
+  claimed: ClaimedRun,
+  parts: ExecutorParts,
+  execution: Execution,
+): Promise<void> {
+  const live = parts.live?.begin(claimed.id);
   let waits: RunWaits | undefined;
   try {
+    const taken = execution.memory.take(claimed);
+    const run = taken instanceof Promise ? await taken : taken;
     const earlier = isFirst(run) ? nothing(run) : await execution.memory.load(() => parts.writer.load(run));
     waits = parts.desk.open(run, earlier.waits);
     await executeWith(run, parts, execution, { earlier, live, waits });

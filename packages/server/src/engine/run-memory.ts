@@ -1,8 +1,12 @@
 import type { SharedRoom } from "../domain/fair-share.ts";
 import type { CompiledFlow } from "../domain/flow/compile.ts";
 import { weighJson } from "../domain/json-measure.ts";
-import type { ClaimedRun } from "../domain/run.ts";
+import { readJson } from "../domain/read-json.ts";
+import { type ClaimedRun, SMALL_PAYLOAD, type UnreadPayload } from "../domain/run.ts";
+import { driveSliced } from "../domain/sliced.ts";
+import { eventLoop } from "../lifecycle/event-loop.ts";
 import type { Holding, MemoryPort, SharedMemory } from "../lifecycle/shared-memory.ts";
+import { collectYoung } from "../lifecycle/young-generation.ts";
 import type { NodeRecord } from "./flow-runner/run-types.ts";
 import { HeldFlows } from "./held-flows.ts";
 
@@ -61,10 +65,19 @@ export class WorkerMemory {
     return { ...shared, organizationIds: [...rooms.keys()], rooms: [...rooms.values()] };
   }
 
-  open({ organizationId, data, inputs, trigger }: ClaimedRun): RunMemory {
-    const holding = this.#shared.open(organizationId);
-    holding.add(weighJson(data) + weighJson(inputs) + weighJson(trigger));
+  open(run: ClaimedRun): RunMemory {
+    const holding = this.#shared.open(run.organizationId);
+    if (run.payloadLength <= SMALL_PAYLOAD) holding.add(weighPayload(run));
     return new RunMemory(this, holding);
+  }
+
+  /** For runs alone: reads what is large when there is room for it, and weighs it in a turn of its own. */
+  async takePayload(holding: Holding, run: ClaimedRun): Promise<ClaimedRun> {
+    const { unread } = run;
+    const expected = copies * run.payloadLength;
+    return unread === undefined
+      ? weighInTurn(holding, run)
+      : this.#whereRoom(holding, expected, async () => weighInTurn(holding, await read(run, unread)));
   }
 
   #expectedOf(organizationId: string): number {
@@ -87,30 +100,58 @@ export class WorkerMemory {
   }
 
   /** For runs alone, when there is room for what an organization's runs hold. */
-  async load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
-    const expected = this.#expected.get(holding.organizationId) ?? 0;
+  load<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
+    return this.#whereRoom(holding, 0, async () => {
+      const left = await load();
+      holding.add(left.records.reduce((sum, record) => sum + weighJson(record), 0));
+      return left;
+    });
+  }
+
+  async #whereRoom<Result>(
+    holding: Holding,
+    leastBytes: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const expected = Math.max(leastBytes, this.#expected.get(holding.organizationId) ?? 0);
     holding.add(expected);
     try {
       // First: whoever waits for its organization keeps nobody else from loading.
       await holding.room();
-      return await this.#loadInTurn(holding, load);
+      return await this.#loadInTurn(work);
     } finally {
       holding.add(-expected);
     }
   }
 
-  async #loadInTurn<Left extends LeftBehind>(holding: Holding, load: () => Promise<Left>): Promise<Left> {
+  async #loadInTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     while (this.#loads >= maxLoadsAtOnce) await new Promise<void>((next) => this.#nextLoads.push(next));
     this.#loads += 1;
     try {
-      const left = await load();
-      holding.add(left.records.reduce((sum, record) => sum + weighJson(record), 0));
-      return left;
+      return await work();
     } finally {
       this.#loads -= 1;
       this.#nextLoads.shift()?.();
     }
   }
+}
+
+function weighPayload({ data, inputs, trigger }: ClaimedRun): number {
+  return weighJson(data) + weighJson(inputs) + weighJson(trigger);
+}
+
+async function weighInTurn(holding: Holding, run: ClaimedRun): Promise<ClaimedRun> {
+  await new Promise<void>((resolve) => eventLoop.queue(run.organizationId, resolve));
+  holding.add(weighPayload(run));
+  collectYoung();
+  return run;
+}
+
+async function read(run: ClaimedRun, unread: UnreadPayload): Promise<ClaimedRun> {
+  const whole: Record<string, unknown> = { ...run, unread: undefined };
+  for (const [name, text] of Object.entries(unread))
+    whole[name] = await driveSliced(readJson(text), () => eventLoop.giveWay(run.organizationId));
+  return whole as unknown as ClaimedRun;
 }
 
 interface LeftBehind {
@@ -135,6 +176,11 @@ export class RunMemory implements MemoryPort {
 
   room(): Promise<void> | undefined {
     return this.#holding.room();
+  }
+
+  /** The run with what it was started with. */
+  take(run: ClaimedRun): Promise<ClaimedRun> | ClaimedRun {
+    return run.payloadLength <= SMALL_PAYLOAD ? run : this.#worker.takePayload(this.#holding, run);
   }
 
   /** Loads what the run has left behind when there is room for it. */

@@ -1,54 +1,96 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { freeBytes } from "../domain/free-bytes.ts";
-import { JsonFault, parseJson } from "../domain/json.ts";
+import { JsonFault, type ScannedJson, scanBody } from "../domain/json.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { eventLoop } from "../lifecycle/event-loop.ts";
 import { during } from "../lifecycle/under-way.ts";
 import { collectYoung } from "../lifecycle/young-generation.ts";
 import { callerOf, isLargeBody } from "./large-bodies.ts";
+import { areManyValues, ParsedBodies } from "./parsed-bodies.ts";
 import { CountedRequest } from "./pieces.ts";
 import { requestLabel } from "./request-label.ts";
 import type { BodyType } from "./route.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** What a body is before it becomes a value. */
+type Scan = (bytes: Buffer) => ScannedJson;
+
 /** JSON everywhere; forms and texts only where a route says so. Everything else is a 415. */
 export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  const accept = (contentType: string | RegExp, type: BodyType, parse: (bytes: Buffer) => unknown) => {
+  const parsedBodies = new ParsedBodies();
+  const accept = (contentType: string | RegExp, type: BodyType, scan: Scan) => {
     server.addContentTypeParser(contentType, { parseAs: "buffer" }, (request, body, done) => {
-      const isLarge = isLargeBody(body.length);
-      // A small one is read before anybody could notice.
-      const inTurn = (work: () => void) => (isLarge ? eventLoop.queue(callerOf(request), work) : work());
-      const read = () => {
-        try {
-          const read = () => readBody(body as Buffer, parse);
-          const value = isLarge ? during(requestLabel(request), "", read) : read();
-          if (isLarge) collectYoung();
-          // What is made of it takes as long again.
-          inTurn(() => done(null, value));
-        } catch (error) {
-          done(error as Error);
-        }
-      };
+      const bytes = body as Buffer;
+      let scanned: ScannedJson | undefined;
       try {
-        if (request.raw instanceof CountedRequest && request.raw.inTooManyPieces) throw tooManyPieces();
-        const types = request.routeOptions.config.route?.bodyTypes ?? ["json"];
-        if (body.length > 0 && !(types.includes(type) && request.headers["content-encoding"] === undefined)) {
-          throw new Refusal("unsupported_media_type");
+        refuseUnwanted(request, bytes, type);
+        if (bytes.length === 0) return done(null, undefined);
+        if (!isLargeBody(bytes.length)) {
+          // Read before anybody could notice, but for what it becomes.
+          scanned = scan(bytes);
+          if (!areManyValues(scanned.values)) return done(null, scanned.parse());
         }
       } catch (error) {
-        done(error as Error);
-        return;
+        return done(asRefusal(error));
       }
-      inTurn(read);
+      readInTurn(request, scanned ?? (() => scan(bytes)), parsedBodies).then(
+        (value) => {
+          freeBytes(bytes);
+          // What is made of it takes as long again.
+          eventLoop.queue(callerOf(request), () => done(null, value));
+        },
+        (error: unknown) => done(asRefusal(error)),
+      );
     });
   };
-  accept("application/json", "json", (bytes) => parseJson(decodeUtf8(bytes)));
-  accept("application/x-www-form-urlencoded", "form", (bytes) => parseForm(decodeUtf8(bytes)));
-  accept(/^text\//, "text", decodeUtf8);
+  accept("application/json", "json", (bytes) => scanBody(decodeUtf8(bytes)));
+  accept("application/x-www-form-urlencoded", "form", (bytes) =>
+    unscanned(() => parseForm(decodeUtf8(bytes))),
+  );
+  accept(/^text\//, "text", (bytes) => unscanned(() => decodeUtf8(bytes)));
   server.addContentTypeParser("*", (_request, payload, done) => refuseAnyByte(payload, done));
+}
+
+/** What cannot become much larger than it is. */
+function unscanned(parse: () => unknown): ScannedJson {
+  return { values: 0, parse };
+}
+
+/** Step by step; others have their turn in between. */
+async function readInTurn(
+  request: FastifyRequest,
+  scanned: ScannedJson | (() => ScannedJson),
+  parsedBodies: ParsedBodies,
+): Promise<unknown> {
+  const caller = callerOf(request);
+  const turn = <Result>(work: () => Result) =>
+    new Promise<Result>((resolve, reject) =>
+      eventLoop.queue(caller, () => {
+        try {
+          resolve(during(requestLabel(request), "", work));
+        } catch (error) {
+          reject(error as Error);
+        }
+      }),
+    );
+  const { values, parse } = typeof scanned === "function" ? await turn(scanned) : scanned;
+  const { answer } = request.raw as CountedRequest;
+  if (answer && areManyValues(values)) await parsedBodies.enter(caller, values, answer);
+  return turn(() => {
+    const value = parse();
+    collectYoung();
+    return value;
+  });
+}
+
+function refuseUnwanted({ raw, routeOptions, headers }: FastifyRequest, bytes: Buffer, type: BodyType): void {
+  if (raw instanceof CountedRequest && raw.inTooManyPieces) throw tooManyPieces();
+  const types = routeOptions.config.route?.bodyTypes ?? ["json"];
+  if (bytes.length > 0 && !(types.includes(type) && headers["content-encoding"] === undefined))
+    throw new Refusal("unsupported_media_type");
 }
 
 /** What no route reads may be empty; its first byte is refused, and the rest is not waited for. */
@@ -74,18 +116,9 @@ function tooManyPieces(): Refusal {
   return new Refusal("invalid_request_body", { issues: [{ path: [], message }] });
 }
 
-/** No body is no fault here: whether one is needed is the route's question. */
-function readBody(bytes: Buffer, parse: (bytes: Buffer) => unknown): unknown {
-  try {
-    const value = bytes.length === 0 ? undefined : parse(bytes);
-    freeBytes(bytes);
-    return value;
-  } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
-    throw new Refusal("invalid_request_body", {
-      issues: [{ path: [...error.path], message: error.message }],
-    });
-  }
+function asRefusal(error: unknown): Error {
+  if (!(error instanceof JsonFault)) return error as Error;
+  return new Refusal("invalid_request_body", { issues: [{ path: [...error.path], message: error.message }] });
 }
 
 const MAX_FORM_FIELDS = 2_000;

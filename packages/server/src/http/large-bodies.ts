@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { FairShare } from "../domain/fair-share.ts";
 import { Refusal } from "../domain/refusal.ts";
+import type { CountedRequest } from "./pieces.ts";
 
 /** Bodies up to this size are read and parsed at once, whoever sends them; a larger one takes a place for each as much. */
 const smallBytes = 65_536;
+/** Whatever it becomes takes less than a place. */
+const slightBytes = 2_048;
 const maxAtOnceBytes = 32 * 1_048_576;
 /** Of one that does not say how long it is. */
 const guessBytes = 1_048_576;
@@ -18,6 +21,7 @@ export class LargeBodies {
   /** @throws Refusal before anything of the body is read */
   take(request: FastifyRequest, reply: FastifyReply): void {
     const bytes = bytesOf(request);
+    if (bytes > slightBytes) (request.raw as CountedRequest).answer = reply.raw;
     if (!isLargeBody(bytes)) return;
     const caller = callerOf(request);
     const places = Math.ceil(bytes / smallBytes);

@@ -19,6 +19,8 @@ const intake = new TurnShare({ most: 1_048_576, each: 65_536 });
  */
 export class CountedRequest extends IncomingMessage {
   inTooManyPieces = false;
+  /** To what comes with a body that may become much. */
+  answer: ServerResponse | undefined;
   #count: PieceCount | undefined;
   #isDropped = false;
 

@@ -11,7 +11,7 @@ const flowOf = (bytes: number) => ({ bytes }) as CompiledFlow;
 function workerOf(budgetBytes: number) {
   const shared = new SharedMemory(budgetBytes);
   const memory = new WorkerMemory(shared);
-  const open = () => memory.open({ organizationId: "org_a" } as ClaimedRun);
+  const open = () => memory.open({ organizationId: "org_a", payloadLength: 0 } as ClaimedRun);
   return { shared, open };
 }
 

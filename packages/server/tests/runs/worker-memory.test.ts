@@ -7,9 +7,10 @@ import { SharedMemory } from "../../src/lifecycle/shared-memory.ts";
 const BUDGET = 64_000_000;
 
 function memoryOf(budgetBytes = BUDGET) {
-  const memory = new WorkerMemory(new SharedMemory(budgetBytes));
+  const shared = new SharedMemory(budgetBytes);
+  const memory = new WorkerMemory(shared);
   const open = (organizationId: string, text = "") =>
-    memory.open({ organizationId, data: { text } } as unknown as ClaimedRun);
+    memory.open({ organizationId, data: { text }, payloadLength: 0 } as unknown as ClaimedRun);
   /** Runs that have held so much and ended. */
   const learn = (organizationId: string, bytes: number, times: number) => {
     for (let at = 0; at < times; at += 1) {
@@ -18,7 +19,7 @@ function memoryOf(budgetBytes = BUDGET) {
       run.close();
     }
   };
-  return { memory, open, learn };
+  return { shared, memory, open, learn };
 }
 
 it("begins as many runs as there is room for, going by what the last ones held", () => {
@@ -89,4 +90,36 @@ it("counts what was loaded", async () => {
   // Three of four bytes that are left beside it; it is the first, so it takes none of them.
   expect(memory.roomFor("org_a")).toBe(40);
   run.close();
+});
+
+it("reads what runs brought when there is room for it, and no more at once", async () => {
+  const { shared, memory } = memoryOf();
+  const lists = `[${Array(20_000).fill("[[1]]").join(",")}]`;
+  const run = {
+    organizationId: "org_a",
+    payloadLength: lists.length,
+    unread: { data: `{"lists":${lists}}` },
+  } as unknown as ClaimedRun;
+  const open = memory.open(run);
+  const other = memory.open({ organizationId: "org_b", payloadLength: 0 } as ClaimedRun);
+  other.add(40_000_000);
+  const holder = memory.open({ organizationId: "org_a", payloadLength: 0 } as ClaimedRun);
+  holder.add(63_000_000);
+  let taken: ClaimedRun | undefined;
+  const taking = Promise.resolve(open.take(run)).then((whole) => (taken = whole));
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(taken).toBeUndefined();
+  other.close();
+  holder.close();
+  const whole = await taking;
+  expect(whole.data).toEqual({ lists: JSON.parse(lists) });
+  expect(whole.unread).toBeUndefined();
+  expect(shared.bytes).toBeGreaterThan(2_000_000);
+  open.close();
+});
+
+it("takes what is small as it comes", () => {
+  const { memory } = memoryOf();
+  const run = { organizationId: "org_a", data: { a: 1 }, payloadLength: 7 } as unknown as ClaimedRun;
+  expect(memory.open(run).take(run)).toBe(run);
 });

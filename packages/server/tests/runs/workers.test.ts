@@ -191,6 +191,7 @@ describe("a process that stops", () => {
         data: undefined,
         inputs: undefined,
         trigger: undefined,
+        payloadLength: 0,
       },
     ]);
     await worker.drain(0);

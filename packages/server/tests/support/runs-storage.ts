@@ -83,6 +83,7 @@ export async function executing(
     data: undefined,
     inputs: undefined,
     trigger: undefined,
+    payloadLength: 0,
   };
   return { run, processId };
 }

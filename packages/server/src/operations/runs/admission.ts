@@ -65,8 +65,7 @@ export class RunAdmission {
       batch = new GroupCommit((runs) => this.#flush(organizationId, runs), {
         maxItems: MAX_IN_A_BATCH,
         maxUnderWay: 1,
-        sizeOf: ({ texts }) =>
-          (texts.data?.length ?? 0) + (texts.inputs?.length ?? 0) + (texts.trigger?.length ?? 0),
+        sizeOf: ({ texts }) => lengthOf(texts),
       });
       this.#batches.set(organizationId, batch);
     }
@@ -123,7 +122,7 @@ export class RunAdmission {
     const claimed = runs.filter((_, at) => admissions[at]?.outcome === "claimed");
     if (claimed.length === 0) return;
     this.#worker?.take(
-      claimed.map(({ run }) => ({
+      claimed.map(({ run, texts }) => ({
         organizationId,
         id: run.id,
         flowId: run.flowId,
@@ -135,7 +134,12 @@ export class RunAdmission {
         data: run.data as ClaimedRun["data"],
         inputs: run.inputs as ClaimedRun["inputs"],
         trigger: run.trigger as ClaimedRun["trigger"],
+        payloadLength: lengthOf(texts),
       })),
     );
   }
+}
+
+function lengthOf({ data, inputs, trigger }: RunToAdmit["texts"]): number {
+  return (data?.length ?? 0) + (inputs?.length ?? 0) + (trigger?.length ?? 0);
 }

@@ -2,11 +2,11 @@ import type { SharedRoom } from "../../domain/fair-share.ts";
 import type { ClaimedRun } from "../../domain/run.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
-import { CLAIMED_RUN_COLUMNS, toClaimedRun } from "./claimed-run.ts";
+import { CLAIMED_RUN, CLAIMED_RUN_COLUMNS, toClaimedRun } from "./claimed-run.ts";
 
 const CLAIM_RUNS = statement({
   name: "claim-runs",
-  text: `SELECT * FROM claim_ready_runs($1)`,
+  text: `SELECT ${CLAIMED_RUN} FROM claim_ready_runs($1)`,
   columns: CLAIMED_RUN_COLUMNS,
 });
 

@@ -1,8 +1,11 @@
-import type { ClaimedRun } from "../../domain/run.ts";
-import { assumed, bigint, integer, json, orNull, smallint, text } from "../columns.ts";
+import { type ClaimedRun, SMALL_PAYLOAD, type UnreadPayload } from "../../domain/run.ts";
+import { assumed, bigint, integer, orNull, smallint, text } from "../columns.ts";
 import type { RowOf } from "../statement.ts";
 
-/** Of the functions that claim. */
+/** Of the functions that claim. What runs were started with comes as texts: that of many may be more than there is room for. */
+export const CLAIMED_RUN = `organization_id, id, flow_id, version, epoch, attempt, remaining_ms, depth,
+  data::text AS data, inputs::text AS inputs, trigger::text AS trigger`;
+
 export const CLAIMED_RUN_COLUMNS = {
   organization_id: assumed(text),
   id: assumed(text),
@@ -12,9 +15,9 @@ export const CLAIMED_RUN_COLUMNS = {
   attempt: assumed(integer),
   remaining_ms: assumed(bigint),
   depth: assumed(smallint),
-  data: orNull(json<Record<string, unknown>>()),
-  inputs: orNull(json<Record<string, unknown>>()),
-  trigger: orNull(json<Record<string, unknown>>()),
+  data: orNull(text),
+  inputs: orNull(text),
+  trigger: orNull(text),
 };
 
 export function toClaimedRun(row: RowOf<typeof CLAIMED_RUN_COLUMNS>): ClaimedRun {
@@ -27,8 +30,39 @@ export function toClaimedRun(row: RowOf<typeof CLAIMED_RUN_COLUMNS>): ClaimedRun
     attempt: row.attempt,
     remainingMs: row.remaining_ms,
     depth: row.depth,
-    data: row.data ?? undefined,
-    inputs: row.inputs ?? undefined,
-    trigger: row.trigger ?? undefined,
+    ...payloadOf(row),
   };
+}
+
+const PARTS = ["data", "inputs", "trigger"] as const;
+type PayloadTexts = Readonly<Record<(typeof PARTS)[number], string | null>>;
+
+function payloadOf({ data, inputs, trigger }: PayloadTexts) {
+  return {
+    payloadLength: lengthOf(data) + lengthOf(inputs) + lengthOf(trigger),
+    data: readSmall(data),
+    inputs: readSmall(inputs),
+    trigger: readSmall(trigger),
+    unread:
+      isLarge(data) || isLarge(inputs) || isLarge(trigger)
+        ? leaveLarge({ data, inputs, trigger })
+        : undefined,
+  };
+}
+
+function leaveLarge(texts: PayloadTexts): UnreadPayload {
+  return Object.fromEntries(PARTS.filter((name) => isLarge(texts[name])).map((name) => [name, texts[name]!]));
+}
+
+function readSmall(value: string | null): Record<string, unknown> | undefined {
+  if (value === null || isLarge(value)) return undefined;
+  return (JSON.parse(value) as Record<string, unknown> | null) ?? undefined;
+}
+
+function isLarge(value: string | null): boolean {
+  return lengthOf(value) > SMALL_PAYLOAD;
+}
+
+function lengthOf(value: string | null): number {
+  return value?.length ?? 0;
 }

@@ -2,11 +2,11 @@ import type { ClaimedRun } from "../../domain/run.ts";
 import { text } from "../columns.ts";
 import type { Db } from "../pool.ts";
 import { statement } from "../statement.ts";
-import { CLAIMED_RUN_COLUMNS, toClaimedRun } from "./claimed-run.ts";
+import { CLAIMED_RUN, CLAIMED_RUN_COLUMNS, toClaimedRun } from "./claimed-run.ts";
 
 const DISPATCH_RUNS = statement({
   name: "dispatch-runs",
-  text: `SELECT * FROM dispatch_queue($1)`,
+  text: `SELECT ${CLAIMED_RUN} FROM dispatch_queue($1)`,
   columns: CLAIMED_RUN_COLUMNS,
 });
 
