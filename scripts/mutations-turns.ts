@@ -5,6 +5,12 @@ const runner = (name: string) => `src/engine/flow-runner/${name}.ts`;
 /** Guards of what thousands do at once, and of what one alone may do in one turn of the event loop. */
 export const turnGuards: readonly Guard[] = [
   {
+    name: "turns: a large process gives memory back while it works",
+    file: "src/lifecycle/heap-growth.ts",
+    cut: [["isLarge ? `--${keepSmall}` : `--no-${keepSmall}`", "`--no-${keepSmall}`"]],
+    suites: ["lifecycle/heap-growth.test.ts › gives back what it no longer needs"],
+  },
+  {
     name: "turns: bodies of many values are few at once",
     file: "src/http/parsed-bodies.ts",
     cut: [["this.#share.used === 0 || this.#share.roomFor(organizationId) >= places", "true"]],

@@ -9,6 +9,8 @@ const canKeepCode = Number.parseInt(process.versions.v8, 10) >= 13;
 const firstPauseMs = 22_000;
 /** Normal load takes 300 MB. */
 const largeBytes = 350_000_000;
+/** Makes V8 look for what it can give back, also its own stock of pages, although there is something to do. */
+const keepSmall = "optimize-for-size";
 /** What V8 does where there is little to do: how it is made, and how soon it begins. */
 const inPauses = {
   keepCode: ["--no-memory-reducer-favors-memory", "--gc-memory-reducer-start-delay-ms=8000"],
@@ -27,11 +29,15 @@ export function limitHeapGrowth(): void {
   setFlagsFromString("--no-separate-gc-phases");
   let percent = 0;
   let givesBack = true;
+  let isLarge = false;
   setInterval(() => {
     const before = percent;
     percent = percentFor(oldGenerationBytes());
     if (percent !== before) setFlagsFromString(`--heap-growing-percent=${percent}`);
-    if (givesBack === shouldGiveBack()) return;
+    const wasLarge = isLarge;
+    isLarge = process.memoryUsage.rss() > largeBytes;
+    if (isLarge !== wasLarge) setFlagsFromString(isLarge ? `--${keepSmall}` : `--no-${keepSmall}`);
+    if (givesBack === (isLarge || !mayKeepCode())) return;
     givesBack = !givesBack;
     for (const flag of inPauses[givesBack ? "giveBack" : "keepCode"]) setFlagsFromString(flag);
   }, lookMs).unref();
@@ -41,8 +47,8 @@ export function limitHeapGrowth(): void {
  * In a pause V8 gives back whatever it can, compiled code as well, and whoever comes next waits until that is compiled again.
  * So it does that right after the start and where the process has become large; after any other pause it is as fast as before.
  */
-function shouldGiveBack(): boolean {
-  return !canKeepCode || performance.now() < firstPauseMs || process.memoryUsage.rss() > largeBytes;
+function mayKeepCode(): boolean {
+  return canKeepCode && performance.now() >= firstPauseMs;
 }
 
 /**

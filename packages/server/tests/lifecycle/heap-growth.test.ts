@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { constants, PerformanceObserver } from "node:perf_hooks";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { collectFirst } from "../../src/lifecycle/heap-growth.ts";
 
@@ -18,4 +20,14 @@ describe("the first collection", () => {
     observer.disconnect();
     expect("gc" in globalThis).toBe(false);
   });
+});
+
+describe("a process that has become large", () => {
+  it("gives back what it no longer needs, although there is always something to do", async () => {
+    const grown = new URL("grown-process.ts", import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--max-semi-space-size=32", grown], {
+      timeout: 60_000,
+    });
+    expect(stdout).toBe("0 kept\n");
+  }, 70_000);
 });
