@@ -7,7 +7,7 @@ export const turnGuards: readonly Guard[] = [
   {
     name: "turns: a large process gives memory back while it works",
     file: "src/lifecycle/heap-growth.ts",
-    cut: [["isLarge ? `--${keepSmall}` : `--no-${keepSmall}`", "`--no-${keepSmall}`"]],
+    cut: [["keepSmall.turn(rssBytes > veryLargeBytes);", ""]],
     suites: ["lifecycle/heap-growth.test.ts › gives back what it no longer needs"],
   },
   {

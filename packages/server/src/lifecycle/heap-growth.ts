@@ -4,13 +4,14 @@ import { collector } from "./young-generation.ts";
 
 const mostBytes = 100_000_000;
 const lookMs = 100;
-/** Older versions of V8 do not know how. */
-const canKeepCode = Number.parseInt(process.versions.v8, 10) >= 13;
+/** Older ones cannot keep code in a pause, and let collections of the young generation and marking overlap anyway. */
+const isRecentV8 = Number.parseInt(process.versions.v8, 10) >= 13;
 const firstPauseMs = 22_000;
-/** Normal load takes 300 MB. */
+/** Of the process. Normal load takes 300 MB. */
 const largeBytes = 350_000_000;
-/** Makes V8 look for what it can give back, also its own stock of pages, although there is something to do. */
-const keepSmall = "optimize-for-size";
+const veryLargeBytes = 400_000_000;
+/** Of the old generation. Normal load takes 70 MB. */
+const grownBytes = 90_000_000;
 /** What V8 does where there is little to do: how it is made, and how soon it begins. */
 const inPauses = {
   keepCode: ["--no-memory-reducer-favors-memory", "--gc-memory-reducer-start-delay-ms=8000"],
@@ -25,22 +26,41 @@ const percents = { least: 20, most: 300, step: 20 };
 export function limitHeapGrowth(): void {
   // So little survives in the young generation that threads sharing the work would mostly wait for each other.
   setFlagsFromString("--no-parallel-scavenge");
-  // Whatever of the heap is not marked yet would be marked in one go as soon as the young generation is full.
-  setFlagsFromString("--no-separate-gc-phases");
   let percent = 0;
   let givesBack = true;
-  let isLarge = false;
+  // V8 looks for what it can give back, also its own stock of pages, although there is something to do.
+  const keepSmall = new Switch("optimize-for-size", false);
+  // What of the heap is not marked yet is marked in one go when the young generation is full: much, where it has grown.
+  const markAtOnce = new Switch("separate-gc-phases", isRecentV8);
   setInterval(() => {
+    const oldBytes = oldGenerationBytes();
+    const rssBytes = process.memoryUsage.rss();
     const before = percent;
-    percent = percentFor(oldGenerationBytes());
+    percent = percentFor(oldBytes);
     if (percent !== before) setFlagsFromString(`--heap-growing-percent=${percent}`);
-    const wasLarge = isLarge;
-    isLarge = process.memoryUsage.rss() > largeBytes;
-    if (isLarge !== wasLarge) setFlagsFromString(isLarge ? `--${keepSmall}` : `--no-${keepSmall}`);
-    if (givesBack === (isLarge || !mayKeepCode())) return;
+    keepSmall.turn(rssBytes > veryLargeBytes);
+    markAtOnce.turn(isRecentV8 && oldBytes < grownBytes);
+    if (givesBack === (rssBytes > largeBytes || !mayKeepCode())) return;
     givesBack = !givesBack;
     for (const flag of inPauses[givesBack ? "giveBack" : "keepCode"]) setFlagsFromString(flag);
   }, lookMs).unref();
+}
+
+/** A flag of V8 that is told only what is new. */
+class Switch {
+  readonly #name: string;
+  #isOn: boolean;
+
+  constructor(name: string, isOn: boolean) {
+    this.#name = name;
+    this.#isOn = isOn;
+  }
+
+  turn(isOn: boolean): void {
+    if (isOn === this.#isOn) return;
+    this.#isOn = isOn;
+    setFlagsFromString(isOn ? `--${this.#name}` : `--no-${this.#name}`);
+  }
 }
 
 /**
@@ -48,7 +68,7 @@ export function limitHeapGrowth(): void {
  * So it does that right after the start and where the process has become large; after any other pause it is as fast as before.
  */
 function mayKeepCode(): boolean {
-  return canKeepCode && performance.now() >= firstPauseMs;
+  return isRecentV8 && performance.now() >= firstPauseMs;
 }
 
 /**
