@@ -19,8 +19,27 @@ export interface ServiceProbes {
 const status = z.strictObject({ status: z.string() });
 const common = { method: "GET", tag: "Service", access: "open", errors: [] } as const;
 
+/** What an answer takes to be sent: whoever waited for the same one goes on in the same moment. */
+const SENDING_MS = 0.1;
+
+/**
+ * Nobody needs a key to ask these. So whoever asks while an answer is being made gets that one, and as many as wait for
+ * it are sent it in several turns.
+ */
+function together<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let underWay: Promise<Made> | undefined;
+  return async () => {
+    underWay ??= make().finally(() => (underWay = undefined));
+    const made = await underWay;
+    await eventLoop.giveWay("", SENDING_MS);
+    return made;
+  };
+}
+
 /** What operators and their machines ask: is it alive, is it ready, how is it doing. */
 export function probeRoutes(probes: ServiceProbes): Route[] {
+  const readiness = together(() => probes.ready().catch(() => false));
+  const figures = together(() => probes.metrics());
   return [
     defineRoute({
       ...common,
@@ -38,8 +57,7 @@ export function probeRoutes(probes: ServiceProbes): Route[] {
       answers: { 200: { description: "Ready", schema: status } },
       errors: ["service_unavailable"],
       async handle() {
-        const ready = await probes.ready().catch(() => false);
-        if (!ready) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
+        if (!(await readiness())) throw new Refusal("service_unavailable", { retryAfterSeconds: 1 });
         return { status: 200, body: { status: "ready" } };
       },
     }),
@@ -50,7 +68,7 @@ export function probeRoutes(probes: ServiceProbes): Route[] {
       summary: "Figures in Prometheus text format",
       answers: { 200: { description: "Metrics", type: "text/plain" } },
       async handle() {
-        const { contentType, text } = await probes.metrics();
+        const { contentType, text } = await figures();
         return { status: 200, body: text, headers: { "content-type": contentType } };
       },
     }),
