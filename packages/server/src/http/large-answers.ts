@@ -13,6 +13,21 @@ export function isLargeJson(body: unknown): boolean {
   return isPlain(body) && typeof measureJson(body, small) !== "number";
 }
 
+/** To hand over more to the system takes as long as a request. */
+const slightBytes = 50_000;
+const bytesPerMs = 300_000;
+
+/** Whether an answer that is written already takes long to send. */
+export function isLong(body: unknown): body is string | Buffer {
+  return (typeof body === "string" || Buffer.isBuffer(body)) && body.length > slightBytes;
+}
+
+/** A thousand who wait for the same page would be sent it in one turn. */
+export async function sendLong(body: string | Buffer, reply: FastifyReply): Promise<FastifyReply> {
+  await eventLoop.giveWay(callerOf(reply.request), body.length / bytesPerMs);
+  return reply.send(body);
+}
+
 /** No text, no bytes, no stream: what fastify would write as JSON in one go. */
 function isPlain(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
@@ -23,5 +38,6 @@ function isPlain(body: unknown): boolean {
 export async function sendInTurn(body: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const caller = callerOf(reply.request);
   const { pieces } = await driveSliced(writeJsonText(body), () => eventLoop.giveWay(caller));
-  return reply.header("content-type", "application/json; charset=utf-8").send(Buffer.concat(pieces));
+  void reply.header("content-type", "application/json; charset=utf-8");
+  return sendLong(Buffer.concat(pieces), reply);
 }
