@@ -1,4 +1,5 @@
 import { composeAgentChat } from "./compose/agent-chat.ts";
+import { composeConnections } from "./compose/connections.ts";
 import { composeConsoleRoutes } from "./compose/console.ts";
 import { composeEntrance, type Entrance } from "./compose/entrance.ts";
 import { composeEngine } from "./compose/engine.ts";
@@ -200,6 +201,7 @@ function composeServer(
   const routes = [...api, ...probes];
   const server = buildServer({
     workload: composeWorkload(foundation),
+    connections: composeConnections(foundation),
     routes: [...routes, ...documentationRoutes(routes, version)],
     ...entrance,
     limits: new RateLimits(limiter, config),

@@ -91,6 +91,12 @@ export const settings = {
     "max API requests one process handles at once; 0 = no limit",
     { fallback: "256" },
   ),
+  connections: setting(
+    "MILLRACE_CONNECTIONS",
+    wholeNumber(0),
+    "max connections to one process, at most half of the files it may open; one address gets up to three quarters; 0 = no limit",
+    { fallback: "10000" },
+  ),
   requestsPerMinute: setting(
     "MILLRACE_REQUESTS_PER_MINUTE",
     wholeNumber(0),

@@ -14,9 +14,14 @@ const CODES: Record<string, ErrorCode> = {
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === "ECONNRESET") return;
+  hangUp(socket, CODES[error.code ?? ""] ?? "bad_request", requestId);
+}
+
+/** Answers for the last time on a connection, when its turn comes. */
+export function hangUp(socket: Socket, code: ErrorCode, requestId: string): void {
   endings.inTurn(() => {
     if (socket.destroyed) return;
-    if (socket.writable && !isAnswering(socket)) socket.write(answerText(error, requestId));
+    if (socket.writable && !isAnswering(socket)) socket.write(answerText(code, requestId));
     socket.destroy();
   });
 }
@@ -26,8 +31,7 @@ function isAnswering(socket: Socket): boolean {
   return (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent ?? false;
 }
 
-function answerText(error: NodeJS.ErrnoException, requestId: string): string {
-  const code = CODES[error.code ?? ""] ?? "bad_request";
+function answerText(code: ErrorCode, requestId: string): string {
   const { status, error: short, message } = errorCatalogue[code];
   const body = JSON.stringify({ success: false, error: short.en, message: message.en, code });
   return [

@@ -8,9 +8,9 @@ import { during } from "../lifecycle/under-way.ts";
 import type { AccessTokens } from "../operations/auth/access-tokens.ts";
 import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
-import { answerClientError } from "./client-error.ts";
+import { answerClientError, hangUp } from "./client-error.ts";
 import { sendRefusal, toRefusal } from "./errors.ts";
-import { isLargeJson, sendInTurn } from "./large-answers.ts";
+import { isLargeJson, isLong, sendInTurn, sendLong } from "./large-answers.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
@@ -20,6 +20,7 @@ import { paceEndings } from "./paced-endings.ts";
 import { CountedRequest, CountedResponse } from "./pieces.ts";
 import { requestIdMaker } from "./request-id.ts";
 import { requestLabel } from "./request-label.ts";
+import { inTurns, pauseFloods } from "./request-turns.ts";
 import { parseQuery } from "./query.ts";
 import { RouteCall } from "./route-call.ts";
 import {
@@ -30,6 +31,7 @@ import {
   refuseImpossibleIds,
   type Route,
 } from "./route.ts";
+import type { SharedConnections } from "./shared-connections.ts";
 import type { Site } from "./site.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
@@ -58,6 +60,7 @@ export interface ServerOptions {
   readonly isUnavailable: (error: unknown) => boolean;
   /** Without it nobody is turned away. */
   readonly workload?: Workload;
+  readonly connections?: SharedConnections | undefined;
   readonly onAnswer?: (route: string, status: number, seconds: number) => void;
 }
 
@@ -166,13 +169,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 function createHttpServer(
   handle: RequestListener,
   makeRequestId: () => string,
-  { workload, onAnswer }: ServerOptions,
+  { workload, connections, onAnswer }: ServerOptions,
 ): Server {
   const onRefused = () => onAnswer?.("overloaded", 503, 0);
   const listener = workload ? refuseOverload(handle, { workload, makeRequestId, onRefused }) : handle;
   // What a client expects beyond the usual is ignored, as HTTP allows: Node would answer 417 without a word.
-  const server = createServer(HTTP_OPTIONS, listener);
+  const server = createServer(
+    HTTP_OPTIONS,
+    inTurns(listener, (socket) => hangUp(socket, "bad_request", makeRequestId())),
+  );
   paceEndings(server);
+  pauseFloods(server);
+  connections?.share(server, makeRequestId);
   return server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
@@ -224,6 +232,7 @@ function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply | P
   if (answer.headers) void reply.headers(answer.headers);
   const { body } = answer;
   reply.code(answer.status);
+  if (isLong(body)) return sendLong(body, reply);
   return isLargeJson(body) ? sendInTurn(body, reply) : reply.send(body);
 }
 

@@ -46,7 +46,11 @@ export class TurnShare {
       this.#hasTurn = false;
       this.#taken = 0;
       const { most, each } = this.#options;
-      for (let room = most; room > 0 && this.#waiting.size > 0; room -= each) this.#waiting.take()?.();
+      for (let room = most; room > 0 && this.#waiting.size > 0;) {
+        const before = this.#taken;
+        this.#waiting.take()?.();
+        room -= Math.max(each, this.#taken - before);
+      }
       if (this.#waiting.size > 0) this.#openTurn();
     });
   }

@@ -1,11 +1,16 @@
+import { readdir } from "node:fs/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { Histogram } from "./histogram.ts";
 
-/** Gauges that are called like counters; `promtool check metrics` refuses them. */
-const MISNAMED = [
+/** Lists of all connections, made with each scrape, and of all files, read while everything waits. */
+const COSTLY = [
+  "nodejs_active_handles",
   "nodejs_active_handles_total",
+  "nodejs_active_requests",
   "nodejs_active_requests_total",
+  "nodejs_active_resources",
   "nodejs_active_resources_total",
+  "process_open_fds",
 ];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -13,7 +18,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  for (const name of COSTLY) registry.removeSingleMetric(name);
   const registers = [registry];
   const collectors: (() => void | Promise<void>)[] = [];
   const texts: (() => Promise<string> | string)[] = [];
@@ -26,6 +31,8 @@ export function createMetrics() {
     texts.push(() => made.render());
     return made;
   };
+  const openFiles = gauge("process_open_fds", "Number of open file descriptors.");
+  collectors.push(async () => openFiles.set(await countOpenFiles()));
   return {
     /** Figures that are cheaper to work out when asked for. */
     onCollect(collect: () => void | Promise<void>): void {
@@ -76,6 +83,11 @@ export function createMetrics() {
     chatRepliesOpen: gauge("millrace_chat_replies_open", "Replies of agents that are being written here"),
     runsHere: gauge("millrace_runs_here", "Runs that this process executes"),
     runMemory: gauge("millrace_run_memory_bytes", "Approximate memory taken by the values of the runs here"),
+    connectionsOpen: gauge("millrace_connections_open", "Connections of callers to this process"),
+    connectionsRefused: counter(
+      "millrace_connections_refused_total",
+      "Connections refused because there were too many, or too many from one address",
+    ),
     streamsOpen: gauge("millrace_streams_open", "Streams of runs that are open here"),
     poolConnections: gauge("millrace_pool_connections", "Connections to the database, by pool and state", [
       "pool",
@@ -94,6 +106,12 @@ export function createMetrics() {
       ["duty"],
     ),
   };
+}
+
+/** Not a number where the system does not list them. */
+async function countOpenFiles(): Promise<number> {
+  const listed = await readdir("/proc/self/fd").catch(() => undefined);
+  return listed?.length ?? NaN;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
