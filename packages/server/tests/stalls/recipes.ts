@@ -45,7 +45,8 @@ export function cook(recipe: Recipe): unknown {
   if ($texts !== undefined) return Array.from({ length: times }, (_, at) => `${$texts}${at}`);
   if ($numbers !== undefined) return Array.from({ length: $numbers }, (_, at) => at);
   if ($keys !== undefined) {
-    const inner = cook(value);
+    // Of a recipe that was scaled down to nothing, what it would be made of may still be gigabytes.
+    const inner = times > 0 ? cook(value) : null;
     return Object.fromEntries(Array.from({ length: times }, (_, at) => [`${$keys}${at}`, inner]));
   }
   if ($deep !== undefined) {

@@ -1,6 +1,14 @@
 import type { Arena, Round } from "../arena/arena.ts";
 import { delayedRunsAreCounted } from "./delayed-runs.ts";
+import {
+  answersForThousands,
+  packetsThatNobodyWaitsFor,
+  requestsInOnePacket,
+  thousandsOfConnections,
+  thousandsWithOneKey,
+} from "./floods.ts";
 import { lateRequestsAreAnswered } from "./late-requests.ts";
+import { thousandsOfServersHang } from "./many-origins.ts";
 import { mailHasFewRecipients } from "./mail-recipients.ts";
 import { neighboursGetReplies } from "./neighbours-replies.ts";
 import { nodesStopAtOnce } from "./nodes-stop.ts";
@@ -18,6 +26,15 @@ export const slowChecks: ReadonlySet<string> = new Set([
   "thousands of readers may die at once",
   "thousands of requests may be late at once",
   "thousands of nodes may be stopped at once",
+  "thousands of requests may come in one packet",
+  "thousands of requests may end with their connections",
+  "thousands may ask for /metrics at once",
+  "thousands may ask for /readyz at once",
+  "thousands may ask for /docs at once",
+  "thousands may ask for what does not exist at once",
+  "thousands may ask with one key at once",
+  "there may be thousands of connections",
+  "thousands of servers may be called at once",
 ]);
 
 /** Promises that were broken once without a stall: nobody is locked out, no limit can be walked around. */
@@ -29,6 +46,15 @@ export const checks: Readonly<Record<string, Check>> = {
   "thousands of readers may die at once": readersDieAtOnce,
   "thousands of requests may be late at once": lateRequestsAreAnswered,
   "thousands of nodes may be stopped at once": nodesStopAtOnce,
+  "thousands of requests may come in one packet": requestsInOnePacket,
+  "thousands of requests may end with their connections": packetsThatNobodyWaitsFor,
+  "thousands may ask for /metrics at once": answersForThousands("/metrics"),
+  "thousands may ask for /readyz at once": answersForThousands("/readyz"),
+  "thousands may ask for /docs at once": answersForThousands("/docs"),
+  "thousands may ask for what does not exist at once": answersForThousands("/nowhere", "404"),
+  "thousands may ask with one key at once": thousandsWithOneKey,
+  "there may be thousands of connections": thousandsOfConnections,
+  "thousands of servers may be called at once": thousandsOfServersHang,
   "a socket directory of another user is refused": socketsOfOthersAreRefused,
   "delayed runs count as queued": delayedRunsAreCounted,
   "short authentication tags are refused": shortTagsAreRefused,
