@@ -1,24 +1,14 @@
 import type { ServerResponse } from "node:http";
-import { FairQueue } from "../domain/fair-queue.ts";
-import { FairShare } from "../domain/fair-share.ts";
-import { Refusal } from "../domain/refusal.ts";
+import { AnswerRoom } from "./answer-room.ts";
 
 /** What a list in a list in a list takes, each with two letters in the text. */
 const bytesPerValue = 56;
-const placeBytes = 65_536;
-const maxAtOnceBytes = 32 * 1_048_576;
-const maxWaitMs = 10_000;
+const slightBytes = 65_536;
+const maxBytes = 32 * 1_048_576;
 
-interface Body {
-  readonly organizationId: string;
-  readonly places: number;
-  readonly room: PromiseWithResolvers<void>;
-  isInside: boolean;
-}
-
-/** Whether so many values of one body are worth a place. */
+/** Whether so many values of one body are worth counting. */
 export function areManyValues(values: number): boolean {
-  return values * bytesPerValue > placeBytes;
+  return values * bytesPerValue > slightBytes;
 }
 
 /**
@@ -26,47 +16,10 @@ export function areManyValues(values: number): boolean {
  * more waits, as a text, until the bodies before it are answered, and callers share the room.
  */
 export class ParsedBodies {
-  readonly #share = new FairShare(maxAtOnceBytes / placeBytes);
-  readonly #waiting = new FairQueue<Body>();
+  readonly #room = new AnswerRoom({ maxBytes });
 
   /** Until there is room for so many values, which they have until the answer has ended. @throws Refusal where that takes too long */
   enter(caller: string, values: number, answer: ServerResponse): Promise<void> {
-    const places = Math.ceil((values * bytesPerValue) / placeBytes);
-    const room = Promise.withResolvers<void>();
-    const body: Body = { organizationId: caller, places, room, isInside: false };
-    const timer = setTimeout(() => this.#giveUp(body), maxWaitMs);
-    answer.once("close", () => {
-      clearTimeout(timer);
-      this.#leave(body);
-    });
-    this.#waiting.add(body);
-    this.#letIn();
-    return room.promise;
-  }
-
-  #letIn(): void {
-    for (;;) {
-      const body = this.#waiting.take(this.#share, (next) => this.#hasRoom(next));
-      if (!body) return;
-      body.isInside = true;
-      this.#share.hold(body.organizationId, body.places);
-      body.room.resolve();
-    }
-  }
-
-  /** A body may be larger than all the room there is. */
-  #hasRoom({ organizationId, places }: Body): boolean {
-    return this.#share.used === 0 || this.#share.roomFor(organizationId) >= places;
-  }
-
-  #giveUp(body: Body): void {
-    if (this.#waiting.remove(body))
-      body.room.reject(new Refusal("service_unavailable", { retryAfterSeconds: 1 }));
-  }
-
-  #leave(body: Body): void {
-    if (!body.isInside) return this.#giveUp(body);
-    this.#share.giveBack(body.organizationId, body.places);
-    this.#letIn();
+    return this.#room.enter(caller, values * bytesPerValue, answer);
   }
 }

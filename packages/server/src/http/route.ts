@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body is there anyway: however many are sent it, it takes no more memory. */
+  readonly isKept?: boolean;
   /** Sent in place of this one, once it is there: the work is done, and what it waits for is no sign of too much work. */
   readonly later?: Promise<Answer>;
 }

@@ -10,7 +10,7 @@ import type { Authenticator } from "../operations/auth/authenticator.ts";
 import { acceptBodies, forgetTypeOfNothing } from "./body.ts";
 import { answerClientError, hangUp } from "./client-error.ts";
 import { sendRefusal, toRefusal } from "./errors.ts";
-import { isLargeJson, isLong, sendInTurn, sendLong } from "./large-answers.ts";
+import { isLargeJson, isLong, sendInTurn, sendLong, sendNow } from "./large-answers.ts";
 import { LargeBodies } from "./large-bodies.ts";
 import { refuseUnknownRoute } from "./no-route.ts";
 import { refuseOverload, type Workload } from "./overload.ts";
@@ -229,11 +229,8 @@ function sendReady(answer: Answer | undefined, reply: FastifyReply): FastifyRepl
 
 function send(answer: Answer | undefined, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
   if (!answer) return reply;
-  if (answer.headers) void reply.headers(answer.headers);
-  const { body } = answer;
-  reply.code(answer.status);
-  if (isLong(body)) return sendLong(body, reply);
-  return isLargeJson(body) ? sendInTurn(body, reply) : reply.send(body);
+  if (isLong(answer.body)) return sendLong(answer, reply);
+  return isLargeJson(answer.body) ? sendInTurn(answer, reply) : sendNow(answer, reply);
 }
 
 function answerError(

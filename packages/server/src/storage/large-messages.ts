@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
 import { Client, type ClientConfig } from "pg";
 import { freeBytes } from "../domain/free-bytes.ts";
+import { largeArrivals } from "./large-arrivals.ts";
 import { int32, LongTextArray } from "./text-array.ts";
 
 const headBytes = 5;
@@ -40,7 +41,10 @@ export function withLargeMessages(Base: typeof Client = Client): typeof Client {
       wire.attachListeners = (stream) => {
         const whole = new EventEmitter();
         attachListeners.call(wire, whole);
-        const messages = new WholeMessages((bytes) => whole.emit("data", bytes));
+        const messages = new WholeMessages(
+          (bytes) => whole.emit("data", bytes),
+          (bytes) => largeArrivals.begin(bytes, wire.stream),
+        );
         stream.on("data", (chunk: Buffer) => messages.push(chunk));
       };
     }
@@ -102,14 +106,17 @@ function int16(value: number): Buffer {
 /** Passes on what comes in as it comes, but for large messages: each of them whole, in memory of its own that it gives back. */
 export class WholeMessages {
   readonly #pass: (bytes: Buffer) => void;
+  readonly #beginLarge: (bytes: number) => () => void;
   /** The beginning of a message, too short to say its length. */
   #head: Buffer = Buffer.alloc(0);
   /** Of a small message that has begun, so many bytes are to come. */
   #open = 0;
-  #large: { readonly bytes: Buffer; filled: number } | undefined;
+  #large: { readonly bytes: Buffer; filled: number; readonly end: () => void } | undefined;
 
-  constructor(pass: (bytes: Buffer) => void) {
+  /** `beginLarge` is told how large a message is that has begun, and returns what to call when it is there. */
+  constructor(pass: (bytes: Buffer) => void, beginLarge: (bytes: number) => () => void = () => () => {}) {
     this.#pass = pass;
+    this.#beginLarge = beginLarge;
   }
 
   push(chunk: Buffer): void {
@@ -128,8 +135,9 @@ export class WholeMessages {
     const copied = bytes.copy(this.#large.bytes, this.#large.filled);
     this.#large.filled += copied;
     if (this.#large.filled === this.#large.bytes.length) {
-      const { bytes: message } = this.#large;
+      const { bytes: message, end } = this.#large;
       this.#large = undefined;
+      end();
       this.#pass(message);
       // The values of a row were copied out of it; other messages may be kept as they are.
       if (message[0] === codeOfRow) freeBytes(message);
@@ -144,7 +152,8 @@ export class WholeMessages {
       if (end > bytes.length && end - at >= largeBytes) {
         this.#open = 0;
         if (at > 0) this.#pass(bytes.subarray(0, at));
-        this.#large = { bytes: Buffer.allocUnsafeSlow(end - at), filled: 0 };
+        const length = end - at;
+        this.#large = { bytes: Buffer.allocUnsafeSlow(length), filled: 0, end: this.#beginLarge(length) };
         this.#fillLarge(bytes.subarray(at));
         return;
       }

@@ -20,6 +20,7 @@ export function answerWith(file: ConsoleFile, path: string, headers: Headers): A
   return {
     status: 200,
     body,
+    isKept: true,
     headers: {
       ...common,
       "content-type": file.type,

@@ -97,6 +97,7 @@ export function documentationRoutes(others: readonly Route[], version: string): 
         return {
           status: 200,
           body: await body,
+          isKept: true,
           headers: { ...consoleHeaders, "content-type": type },
         };
       },

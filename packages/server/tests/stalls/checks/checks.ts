@@ -8,6 +8,7 @@ import {
   thousandsWithOneKey,
 } from "./floods.ts";
 import { lateRequestsAreAnswered } from "./late-requests.ts";
+import { manyAskForLargeValues, nobodyReadsLargeAnswers } from "./large-answers.ts";
 import { thousandsOfServersHang } from "./many-origins.ts";
 import { mailHasFewRecipients } from "./mail-recipients.ts";
 import { neighboursGetReplies } from "./neighbours-replies.ts";
@@ -35,6 +36,8 @@ export const slowChecks: ReadonlySet<string> = new Set([
   "thousands may ask with one key at once",
   "there may be thousands of connections",
   "thousands of servers may be called at once",
+  "many may ask for large values at once",
+  "large answers may stay unread",
 ]);
 
 /** Promises that were broken once without a stall: nobody is locked out, no limit can be walked around. */
@@ -55,6 +58,8 @@ export const checks: Readonly<Record<string, Check>> = {
   "thousands may ask with one key at once": thousandsWithOneKey,
   "there may be thousands of connections": thousandsOfConnections,
   "thousands of servers may be called at once": thousandsOfServersHang,
+  "many may ask for large values at once": manyAskForLargeValues,
+  "large answers may stay unread": nobodyReadsLargeAnswers,
   "a socket directory of another user is refused": socketsOfOthersAreRefused,
   "delayed runs count as queued": delayedRunsAreCounted,
   "short authentication tags are refused": shortTagsAreRefused,

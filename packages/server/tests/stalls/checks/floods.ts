@@ -9,7 +9,7 @@ import { addOrganization } from "../../support/workspace.ts";
 /** Opens connections, sends the same on each at the same moment, and reads until `bytes` have come on each or it is over. */
 const PROGRAM = `
 import { connect } from "node:net";
-const { hostname, port, text, connections, bytes, maxMs } = JSON.parse(process.argv[1]);
+const { hostname, port, text, connections, bytes, maxMs, isSilent } = JSON.parse(process.argv[1]);
 const sockets = [];
 let open = 0;
 while (open < connections) {
@@ -34,7 +34,8 @@ await new Promise((resolve) => {
       if (--left === 0) resolve();
     };
     if (socket.destroyed) { statuses.gone = (statuses.gone ?? 0) + 1; done(); continue; }
-    socket.on("data", (chunk) => {
+    if (isSilent) socket.pause();
+    else socket.on("data", (chunk) => {
       if (read === 0) {
         const status = chunk.toString("latin1").slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;
@@ -55,9 +56,12 @@ interface Flood {
   readonly connections: number;
   /** Of the answers to one connection, after which it is done. */
   readonly bytes: number;
+  /** Nothing of the answers is read. */
+  readonly isSilent?: boolean;
+  readonly maxMs?: number;
 }
 
-interface Flooded {
+export interface Flooded {
   /** First answers, by status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Connections that were not done in time. */
@@ -68,8 +72,8 @@ const MAX_MS = 30_000;
 /** What the service does about it is measured too. */
 const CLOSING_MS = 1_000;
 
-/** Everything from one address, by somebody without a key; the connections stay open until `work` is over. */
-async function flood<Result>(
+/** Everything from one address; the connections stay open until `work` is over. */
+export async function flood<Result>(
   { service }: Round,
   plan: Flood,
   work: (flooded: Flooded) => Promise<Result>,
@@ -87,8 +91,8 @@ async function flood<Result>(
   }
 }
 
-const request = (path: string, key?: string) =>
-  `GET ${path} HTTP/1.1\r\nhost: x\r\n${key === undefined ? "" : `x-api-key: ${key}\r\n`}\r\n`;
+export const request = (path: string, key?: string): string =>
+  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${key === undefined ? "" : `x-api-key: ${key}\r\n`}\r\n`;
 
 /** As many requests as fit into one packet of a connection are heard of in one turn. */
 export async function requestsInOnePacket(_arena: Arena, round: Round): Promise<string[]> {
