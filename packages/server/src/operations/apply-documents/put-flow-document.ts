@@ -1,12 +1,13 @@
 import type { FlowDocument } from "@millrace/contract/documents/flow";
 import { DEFAULT_TIMEZONE, nextScheduledTime } from "../../domain/cron.ts";
 import { settingsOf } from "../../domain/flow/flow-settings.ts";
+import { eventLoop } from "../../lifecycle/event-loop.ts";
 import { findStoredFlow, type StoredFlow } from "../../storage/catalogue/find-stored-flow.ts";
 import type { Outcome } from "../../storage/catalogue/outcome.ts";
 import { putDraft } from "../../storage/catalogue/put-draft.ts";
 import { putFlow } from "../../storage/catalogue/put-flow.ts";
 import { putFlowVersion } from "../../storage/catalogue/put-flow-version.ts";
-import { putSchedules } from "../../storage/catalogue/put-schedules.ts";
+import { putSchedules, type ScheduleRow } from "../../storage/catalogue/put-schedules.ts";
 import { touchFlow } from "../../storage/catalogue/touch-flow.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { partsLeft } from "./parts-left.ts";
@@ -75,16 +76,21 @@ function putRow({ db }: ApplyContext, document: FlowDocument, version: string | 
 async function putParts(context: ApplyContext, document: FlowDocument): Promise<boolean> {
   const { organizationId, id } = document;
   const webhook = await putFlowWebhook(context, document);
-  const schedules = await putSchedules(context.db, organizationId, id, scheduleRows(document, context.now));
+  const schedules = await putSchedules(
+    context.db,
+    organizationId,
+    id,
+    await scheduleRows(document, context.now),
+  );
   return webhook || schedules;
 }
 
-function scheduleRows({ schedules = [] }: FlowDocument, now: Date) {
-  return schedules.map(({ id, cron, timezone = DEFAULT_TIMEZONE, data = {} }) => ({
-    id,
-    cron,
-    timezone,
-    data,
-    nextAt: nextScheduledTime(cron, timezone, now),
-  }));
+/** A flow may have a hundred, and to find the next time of a rare one takes two milliseconds. */
+async function scheduleRows({ organizationId, schedules = [] }: FlowDocument, now: Date) {
+  const rows: ScheduleRow[] = [];
+  for (const { id, cron, timezone = DEFAULT_TIMEZONE, data = {} } of schedules) {
+    rows.push({ id, cron, timezone, data, nextAt: nextScheduledTime(cron, timezone, now) });
+    await eventLoop.giveWay(organizationId);
+  }
+  return rows;
 }

@@ -5,6 +5,7 @@ import { expressionSeeds } from "./expressions.ts";
 import { flowSeeds } from "./flows.ts";
 import { lookSeeds } from "./looks.ts";
 import { requestSeeds } from "./requests.ts";
+import { scheduleSeeds } from "./schedules.ts";
 import { upstreamSeeds } from "./upstreams.ts";
 
 const MAX_PAYLOAD_BYTES = 2_900_000;
@@ -12,6 +13,7 @@ const MAX_PAYLOAD_BYTES = 2_900_000;
 /** Everything that once stopped the service. They stay, and run first in every search. */
 export const seeds: readonly Case[] = [
   ...requestSeeds,
+  ...scheduleSeeds,
   ...upstreamSeeds,
   ...[...expressionSeeds, ...flowSeeds, ...lookSeeds].flatMap(alsoWithinLimits),
   ...Object.keys(checks).map((check): Case => ({
