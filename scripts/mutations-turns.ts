@@ -11,18 +11,6 @@ export const turnGuards: readonly Guard[] = [
     suites: ["lifecycle/heap-growth.test.ts › gives back what it no longer needs"],
   },
   {
-    name: "turns: bodies of many values are few at once",
-    file: "src/http/parsed-bodies.ts",
-    cut: [["this.#share.used === 0 || this.#share.roomFor(organizationId) >= places", "true"]],
-    suites: ["http/parsed-bodies.test.ts › are few at once"],
-  },
-  {
-    name: "turns: bodies of many values that nobody waits for leave",
-    file: "src/http/parsed-bodies.ts",
-    cut: [["if (!body.isInside) return this.#giveUp(body);", "if (!body.isInside) return;"]],
-    suites: ["http/parsed-bodies.test.ts › where the caller has gone"],
-  },
-  {
     name: "turns: what runs brought is read when there is room for it",
     file: "src/engine/run-memory.ts",
     cut: [

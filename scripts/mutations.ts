@@ -1,4 +1,5 @@
 import type { Guard } from "./mutants.ts";
+import { callerGuards } from "./mutations-callers.ts";
 import { fenceGuards } from "./mutations-fence.ts";
 import { memoryGuards } from "./mutations-memory.ts";
 import { outsideGuards } from "./mutations-outside.ts";
@@ -13,6 +14,7 @@ export const guards: readonly Guard[] = [
   ...waitGuards,
   ...memoryGuards,
   ...turnGuards,
+  ...callerGuards,
   ...outsideGuards,
   ...schemaGuards,
   ...textGuards,

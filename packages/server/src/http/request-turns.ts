@@ -5,8 +5,11 @@ import { TurnShare } from "../lifecycle/turn-share.ts";
 
 /** Most take 50 µs until something is waited for. */
 const requests = new TurnShare({ most: 100, each: 1 });
-/** More than a turn hears of in normal load; to hear of one takes 10 µs. */
+/** Of requests, as much as 10 µs each: more than a turn hears of in normal load. */
 const maxHeard = 500;
+const headersOfOne = 20;
+/** Of one that cannot be read. */
+const faultTakes = 10;
 /** As much as makes Node stop reading from a connection. */
 const enoughBytes = 1_048_576;
 
@@ -79,14 +82,17 @@ export function pauseFloods(server: Server): void {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  server.on("request", () => {
-    heard += 1;
+  const hear = (takes: number) => {
+    const before = heard;
+    heard += takes;
     openTurn();
-    if (heard !== maxHeard) return;
+    if (before >= maxHeard || heard < maxHeard) return;
     for (const socket of open) {
       if (socket.isPaused()) continue;
       socket.pause();
       paused.add(socket);
     }
-  });
+  };
+  server.on("request", ({ rawHeaders }) => hear(1 + Math.floor(rawHeaders.length / 2 / headersOfOne)));
+  server.on("clientError", () => hear(faultTakes));
 }

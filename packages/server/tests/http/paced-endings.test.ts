@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { answerClientError } from "../../src/http/client-error.ts";
+import { inTurns } from "../../src/http/request-turns.ts";
 import { paceEndings } from "../../src/http/paced-endings.ts";
 
 const CLIENTS = 600;
@@ -48,6 +49,40 @@ it.each([
     server.close();
   },
 );
+
+it("connections end one by one where many requests wait on each", async () => {
+  const server = createServer(
+    inTurns(
+      (request) => void request.resume(),
+      () => {},
+    ),
+  );
+  paceEndings(server);
+  const count = { closed: 0 };
+  const served: Socket[] = [];
+  server.on("connection", (socket: Socket) => {
+    served.push(socket);
+    socket.once("close", () => void (count.closed += 1));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  let heard = 0;
+  server.on("request", () => (heard += 1));
+  const packet = "GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
+  const clients = Array.from({ length: 20 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+  for (const client of clients) client.write(packet);
+  await vi.waitUntil(() => heard === 20 * 200, { timeout: 60_000 });
+  for (const socket of served) socket.destroy();
+  let most = 0;
+  while (count.closed < clients.length) {
+    const before = count.closed;
+    await nextTurn();
+    most = Math.max(most, count.closed - before);
+  }
+  expect(most).toBeLessThanOrEqual(2);
+  server.close();
+});
 
 it("requests that are late in the same moment are answered a few at a time", async () => {
   const server = createServer({ headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 100 });

@@ -17,3 +17,19 @@ it("a turn has room for as many that wait as it can read of", async () => {
   share.whenRoom(() => void (resumed += 1));
   expect(resumed).toBe(21);
 });
+
+it("counts what those that went on have taken", async () => {
+  const share = new TurnShare({ most: 100, each: 1 });
+  share.take(100);
+  let resumed = 0;
+  for (let at = 0; at < 5; at += 1) {
+    share.whenRoom(() => {
+      share.take(60);
+      resumed += 1;
+    });
+  }
+  await nextTurn();
+  expect(resumed).toBe(2);
+  await nextTurn();
+  expect(resumed).toBe(4);
+});

@@ -2,6 +2,7 @@ import type { Arena, Round } from "../arena/arena.ts";
 import { delayedRunsAreCounted } from "./delayed-runs.ts";
 import {
   answersForThousands,
+  manyHeadersAtOnce,
   packetsThatNobodyWaitsFor,
   requestsInOnePacket,
   thousandsOfConnections,
@@ -34,6 +35,7 @@ export const slowChecks: ReadonlySet<string> = new Set([
   "thousands may ask for /docs at once",
   "thousands may ask for what does not exist at once",
   "thousands may ask with one key at once",
+  "many headers may come at once",
   "there may be thousands of connections",
   "thousands of servers may be called at once",
   "many may ask for large values at once",
@@ -55,6 +57,7 @@ export const checks: Readonly<Record<string, Check>> = {
   "thousands may ask for /readyz at once": answersForThousands("/readyz"),
   "thousands may ask for /docs at once": answersForThousands("/docs"),
   "thousands may ask for what does not exist at once": answersForThousands("/nowhere", "404"),
+  "many headers may come at once": manyHeadersAtOnce,
   "thousands may ask with one key at once": thousandsWithOneKey,
   "there may be thousands of connections": thousandsOfConnections,
   "thousands of servers may be called at once": thousandsOfServersHang,

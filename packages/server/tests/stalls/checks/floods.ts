@@ -145,3 +145,20 @@ export async function thousandsOfConnections(_arena: Arena, round: Round): Promi
     return status === 200 || status === 503 ? [] : [`readyz ${status}; ${JSON.stringify(statuses)}`];
   });
 }
+
+/** Each header is looked at when the request is heard of, and one that has too many is an error of its own. */
+export async function manyHeadersAtOnce(_arena: Arena, round: Round): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [count, status] of [
+    [700, "200"],
+    [1_000, "431"],
+  ] as const) {
+    const headers = Array.from({ length: count }, (_, at) => `${at.toString(36)}: a\r\n`).join("");
+    const text = `GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
+    const plan = { text, connections: 1_000, bytes: 1 };
+    const work = async ({ statuses }: Flooded) =>
+      statuses[status] === plan.connections ? [] : [`${count} headers: ${JSON.stringify(statuses)}`];
+    faults.push(...(await flood(round, plan, work)));
+  }
+  return faults;
+}
