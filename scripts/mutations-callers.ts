@@ -26,7 +26,7 @@ export const callerGuards: readonly Guard[] = [
     name: "callers: answers that nobody reads are few",
     file: http("large-answers"),
     cut: [["await unsent.enter(caller, length, reply.raw);", ""]],
-    suites: ["http/unread-answers.test.ts"],
+    suites: ["http/unread-answers.test.ts › that nobody reads"],
   },
   {
     name: "callers: slow readers are ended",
