@@ -13,10 +13,18 @@ const faultTakes = 10;
 /** As much as makes Node stop reading from a connection. */
 const enoughBytes = 1_048_576;
 
-/** Clients that send the next request before the last one is answered send a few. */
-const maxWaiting = 100;
+/** On all connections together, 3 KB each. */
+const maxWaiting = 10_000;
 
 const waiting = new WeakMap<Socket, number>();
+const ending = new WeakSet<Socket>();
+let allWaiting = 0;
+
+function wait(socket: Socket, more: number): void {
+  if (!waiting.has(socket)) socket.once("close", () => wait(socket, -waitingOn(socket)));
+  waiting.set(socket, waitingOn(socket) + more);
+  allWaiting += more;
+}
 
 /** How many requests of a connection wait for the answer to the one before. Each is an error of its own when it ends. */
 export function waitingOn(socket: Socket): number {
@@ -27,7 +35,7 @@ export function waitingOn(socket: Socket): number {
  * A client may send thousands of requests in one packet, or on thousands of connections in the same moment, and Node hands
  * all of them over in the turn that reads them. Here a turn begins some; of one connection the next begins when the one
  * before it is answered, and as long as some wait nothing more is read from it. They are there as objects all the same,
- * so a connection with very many is ended.
+ * so where there are very many, connections that bring more are ended.
  */
 export function inTurns(handle: RequestListener, endConnection: (socket: Socket) => void): RequestListener {
   return (request, response) => {
@@ -35,12 +43,13 @@ export function inTurns(handle: RequestListener, endConnection: (socket: Socket)
     const { _onPendingData: hold } = response as HeldResponse;
     const { socket } = request;
     hold(enoughBytes);
-    const count = waitingOn(socket) + 1;
-    waiting.set(socket, count);
-    if (count === maxWaiting) endConnection(socket);
-    if (count >= maxWaiting) return;
+    wait(socket, 1);
+    if (allWaiting > maxWaiting && !ending.has(socket)) {
+      ending.add(socket);
+      endConnection(socket);
+    }
     response.once("socket", () => {
-      waiting.set(socket, waitingOn(socket) - 1);
+      wait(socket, -1);
       hold(-enoughBytes);
       begin(request, response);
     });

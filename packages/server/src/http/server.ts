@@ -176,7 +176,7 @@ function createHttpServer(
   // What a client expects beyond the usual is ignored, as HTTP allows: Node would answer 417 without a word.
   const server = createServer(
     HTTP_OPTIONS,
-    inTurns(listener, (socket) => hangUp(socket, "bad_request", makeRequestId())),
+    inTurns(listener, (socket) => hangUp(socket, "service_unavailable", makeRequestId())),
   );
   paceEndings(server);
   pauseFloods(server);
